@@ -73,6 +73,7 @@ pub mod repl;
 #[cfg(feature = "cli")]
 mod serve;
 mod table;
+mod template;
 #[doc(hidden)]
 pub mod workbench;
 

@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 pub use seat::{PageSeat, SeatRequest};
-pub use sheets::{LanguageQuestion, SheetText, UnformattedText};
+pub use sheets::{LanguageQuestion, SheetText, TemplateRequest, UnformattedText};
 pub use stepper::{Stepper, StepperGame, StepperQuestion};
 
 /// Maximum number of lines of a request that are answered.
@@ -84,6 +84,8 @@ pub enum PageRequest {
     Check(SheetText),
     /// A text as `ggp fmt` writes it.
     Format(UnformattedText),
+    /// A rule sheet to begin with.
+    Template(TemplateRequest),
     /// A question of the editor about a text.
     Language(LanguageQuestion),
     /// The proof that the rules give for a fact of the position.
@@ -169,6 +171,7 @@ impl PageRequest {
             Self::Load(sheet) => sheets::load(session, sheet),
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),
+            Self::Template(request) => sheets::template(&request),
             Self::Language(question) => sheets::answer(question),
             Self::Origin { fact } => value_or_error("answer", origin(session, &fact)),
             Self::Squares { facts } => value_or_error("squares", view::squares(session, &facts)),

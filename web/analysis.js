@@ -1,3 +1,4 @@
+// @ts-check
 // Searches on the current position: lines with their values, growing while they run.
 //
 // They run in a session beside that of the page. A search follows the position: a move begins it anew there. What was
@@ -39,7 +40,7 @@ function plies(line) {
 /** The lines of an answer: `{value, plies}`, the best first; the value is a utility, or `null`. */
 function lines({ moves = [], line }) {
   const isPlan = moves.length > 0 && moves.every((move) => typeof move === "string");
-  if (isPlan) return [{ value: null, plies: moves }];
+  if (isPlan) return [{ value: null, isProven: false, plies: moves }];
   const most = Math.max(...moves.map(({ visits = 0 }) => visits));
   // A mean of few visits says little: such moves are below the others, whatever it is.
   const isKnown = ({ visits = most }) => visits * FEW >= most;
@@ -47,7 +48,7 @@ function lines({ moves = [], line }) {
     .map((move) => ({ value: move.mean ?? move.utility ?? null, isProven: move.proven ?? move.mean === undefined, isKnown: isKnown(move), plies: plies(move.line) }))
     .sort((one, other) => Number(other.isKnown) - Number(one.isKnown) || other.value - one.value);
   if (valued.length) return valued.slice(0, MOST_LINES);
-  return line?.length ? [{ value: null, plies: plies(line) }] : [];
+  return line?.length ? [{ value: null, isProven: false, plies: plies(line) }] : [];
 }
 
 class Analysis extends HTMLElement {

@@ -1,3 +1,4 @@
+// @ts-check
 // The page: what a person does with its parts, and what follows from that.
 
 import "./home.js";
@@ -5,18 +6,19 @@ import "./board.js";
 import "./match.js";
 import "./rules.js";
 import "./handle.js";
-import { Clock, shown } from "./clock.js";
 import { copy, download, toPng } from "./files.js";
 import { views } from "./connections.js";
-import { again, answer, go, halt, play, remember, reopen, show, showEnd, sit } from "./moves.js";
-import { begin, follow, loadText, openFile, pick } from "./opening.js";
-import { asked, board, cover, ending, game, home, later, part, picker, repeat, rules, seating, server, store, tell, wanted } from "./page.js";
-import { select, whenShown } from "./panes.js";
+import { again, answer, go, halt, hint, play, remember, reopen, show, showEnd, sit } from "./moves.js";
+import { isHidden } from "./hidden.js";
+import { begin, create, follow, loadText, openFile, pick } from "./opening.js";
+import { asked, board, cover, ending, game, home, later, part, picker, repeat, rules, scout, seating, server, store, tell, wanted } from "./page.js";
+import { panes, select, whenShown } from "./panes.js";
 import * as router from "./router.js";
 import { swapped } from "./seats.js";
 import { AWAY } from "./server.js";
-import { history as historyOf, keepDraft, keepHistory, keepSeats, last } from "./storage.js";
-import { element, isChance } from "./terms.js";
+import { hasSound, history as historyOf, keepDraft, keepHistory, keepSeats, keepSound, last, sheets } from "./storage.js";
+import { persons } from "./store.js";
+import { element } from "./terms.js";
 
 [game.store, game.seating] = [store, seating];
 
@@ -103,8 +105,36 @@ part("#keep").addEventListener("click", wanted(async () => {
   if (error) throw new Error(error);
   download(`${record.gameName}.json`, `${JSON.stringify(record)}\n`);
 }));
-part("#paint").addEventListener("click", wanted(async () => download("position.svg", await server.picture())));
-part("#paint-png").addEventListener("click", wanted(async () => download("position.png", await toPng(await server.picture()))));
+part("#embed").addEventListener("click", wanted(async () => {
+  const { state } = store;
+  const { showClassLink } = await import("./embed.js");
+  await showClassLink(panes, state.panes ?? panes.map(([name]) => name), state.view.game, (names) => router.write({ ...state, panes: names.length === panes.length ? null : names }), AWAY !== "");
+}));
+/** Pictures and films have all of a position. */
+const drawnWhole = (draw) => wanted(async () => {
+  if (isHidden(store.state)) throw new Error("A part of the position is hidden, and a picture would show it: press “Show all” first.");
+  await draw();
+});
+part("#paint").addEventListener("click", drawnWhole(async () => download("position.svg", await server.picture())));
+part("#paint-png").addEventListener("click", drawnWhole(async () => {
+  const width = part("#width");
+  if (!width.reportValidity()) return;
+  download("position.png", await toPng(await server.picture(), Number(width.value)));
+}));
+for (const [id, option, name] of [["svg", "--svg", "svg"], ["page", "--html", "html"]]) {
+  part(`#film-${id}`).addEventListener("click", drawnWhole(async () => {
+    const { records: [record], files: [file] = [] } = await scout.run(game.line.at(-1) ?? game.here, `replay ${option} ${store.state.view.game}.${name}`, () => {}, new AbortController().signal);
+    if (!file) throw new Error(record?.error ?? "there is no film of this match");
+    download(...file);
+  }));
+}
+/** Asks for a new sheet. */
+const newSheet = wanted(async () => {
+  const { askForSheet } = await import("./template.js");
+  await askForSheet(sheets().map(({ name }) => name), (one) => create(one));
+});
+home.addEventListener("newsheet", newSheet);
+rules.addEventListener("newsheet", newSheet);
 part("#file").addEventListener("change", wanted(async (event) => {
   const [file] = event.target.files;
   if (!file) return;
@@ -169,7 +199,8 @@ game.addEventListener("edited", wanted(async ({ detail }) => {
   remember();
 }));
 part("#restart").addEventListener("click", wanted(() => again()));
-part("#takeback").addEventListener("click", wanted(() => go(game.here.lastChoice(game.roles.filter((role) => !game.seats[role] && !isChance(role))))));
+part("#hint").addEventListener("click", wanted(() => hint()));
+part("#takeback").addEventListener("click", wanted(() => go(game.here.lastChoice(persons(store.state)))));
 
 // The seats, and the end.
 seating.addEventListener("seated", wanted(({ detail: { role, line } }) => {
@@ -188,10 +219,14 @@ ending.addEventListener("unclocked", wanted(async () => {
   await answer(await show(), halt());
 }));
 /** The clocks beside the line above the board; a match that is lost on time ends what it does by itself. */
-new Clock(store, (times, running) => {
-  const box = part(".clocks");
-  box.hidden = !times;
-  box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+let clock = null;
+store.follow(async ({ match }) => {
+  if (!match?.clock) return;
+  clock ??= import("./clock.js").then(({ Clock, shown }) => new Clock(store, (times, running) => {
+    const box = part(".clocks");
+    box.hidden = !times;
+    box.replaceChildren(...Object.entries(times ?? {}).map(([role, left]) => element("span", { class: running.includes(role) ? "runs" : "" }, `${role} ${shown(left)}`)));
+  }));
 });
 store.follow((state, before) => {
   if (!state.late || state.late === before.late) return;
@@ -216,6 +251,15 @@ ending.addEventListener("judge", wanted(async () => {
   await views.open("analyse");
   views.get("values").begin();
 }));
+
+// The sounds, which are off until a person wants them.
+seating.addEventListener("sounded", ({ detail }) => keepSound(detail));
+store.follow(async ({ view, isOpen }, before) => {
+  if (!view || view === before.view || !hasSound()) return;
+  const { sound, soundOf } = await import("./sounds.js");
+  const name = soundOf(before.view, view, isHidden({ view, isOpen }));
+  if (name) sound(name);
+});
 
 // The rules.
 Object.assign(rules, {

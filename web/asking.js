@@ -1,3 +1,4 @@
+// @ts-check
 // What the page asks, and the answers. `server.js` carries the questions to the server, and in the page without a server to
 // a worker.
 
@@ -13,10 +14,26 @@ export class ServerError extends Error {
 export class Asking {
   /** Called when a session had to be begun again; it repeats what the last one had. */
   onLost = async () => {};
-  /** Called with what a lesson says of a line. */
+  /**
+   * Called with what a lesson says of a line.
+   * @type {(lesson: any) => void}
+   */
   onLesson = () => {};
-  /** Called with `true` when the server stops to answer, and with `false` when it is there again. */
+  /**
+   * Called with `true` when the server stops to answer, and with `false` when it is there again.
+   * @type {(isAway: boolean) => void}
+   */
   onAway = () => {};
+
+  /**
+   * Carries a question: a task with its body.
+   * @param {string} _task
+   * @param {object} [_body]
+   * @returns {Promise<any>}
+   */
+  async object(_task, _body) {
+    throw new Error("a session carries its questions");
+  }
 
   /** Answers lines one after another until one fails: `{records, notes}`. */
   lines(...lines) {
@@ -50,14 +67,20 @@ export class Asking {
     return record;
   }
 
-  /** The position as it is drawn; throws if no game is loaded. */
+  /**
+   * The position as it is drawn; throws if no game is loaded.
+   * @returns {Promise<import("./answers").PositionView>}
+   */
   async view() {
     const { view, error } = await this.object("view");
     if (error) throw new Error(error);
     return view;
   }
 
-  /** The legal moves, with the squares that they change. */
+  /**
+   * The legal moves, with the squares that they change.
+   * @returns {Promise<{targets: import("./answers").MoveTarget[]}>}
+   */
   targets() {
     return this.object("targets");
   }
@@ -87,7 +110,17 @@ export class Asking {
     return this.object("format", { name, text, dialect });
   }
 
-  /** The problems of a text. */
+  /** A rule sheet to begin with, for `{name, players, columns, rows}`. */
+  async template(wanted) {
+    const { text, error } = await this.object("template", wanted);
+    if (text === undefined) throw new Error(error);
+    return text;
+  }
+
+  /**
+   * The problems of a text.
+   * @returns {Promise<import("./answers").TextVerdict>}
+   */
   check(name, text) {
     return this.object("check", { name, text });
   }
@@ -107,7 +140,10 @@ export class Asking {
     return (await this.object("squares", { facts })).squares ?? [];
   }
 
-  /** What can be asked about a square: `{facts, moves}`, with `{role, move, is_legal}` for each move that names it. */
+  /**
+   * What can be asked about a square.
+   * @returns {Promise<import("./answers").AboutSquare>}
+   */
   async square(place) {
     const { square, error } = await this.object("square", { place });
     if (error) throw new Error(error);
@@ -119,14 +155,20 @@ export class Asking {
     return (await this.object("searches")).searches;
   }
 
-  /** The options of a command as controls: `[{name, label, help, default, form, kind}]`, and what the kind needs. */
+  /**
+   * The options of a command as controls.
+   * @returns {Promise<import("./answers").Control[]>}
+   */
   async controls(command) {
     const { controls, error } = await this.object("controls", { command });
     if (error) throw new Error(error);
     return controls;
   }
 
-  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
+  /**
+   * The card of a game of the library, if there is one.
+   * @returns {Promise<import("./answers").GameCard | null>}
+   */
   async card(name) {
     return (await this.object("card", { name })).card;
   }

@@ -1,10 +1,12 @@
+// @ts-check
 // The boards of a position. A move that carries a piece is made by picking the piece up and putting it down, by two clicks or
 // a drag; another move by a click on its square. If several moves remain, further clicks on squares that they change choose
 // among them. Arrow keys move between squares.
 
+import { Plan } from "./ahead.js";
 import { animate, standing } from "./motion.js";
 import { drawn } from "./pieces.js";
-import { element } from "./terms.js";
+import { drawing, element } from "./terms.js";
 
 /** The height of a row of hexagons, in sides; the space for a title, for the names of stacks and between boards, in pixels. */
 const [HEX, TITLE, FEET, GAP] = [0.866, 26, 26, 16];
@@ -24,7 +26,10 @@ const [PITS, NAMED] = [["pit", "store"], ["pit", "store", "card"]];
 /** The shapes that show the text of their square. */
 const WITH_TEXT = ["tile", "node"];
 
-/** What is drawn behind what stands on a square; nothing is said of a free one. */
+/**
+ * What is drawn behind what stands on a square; nothing is said of a free one.
+ * @param {import("./answers").Square} square
+ */
 const kindOf = ({ ground = "open" }) => (typeof ground === "string" ? ground : "disc");
 
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
@@ -50,17 +55,11 @@ function links({ links: all = [], squares }, isFlipped = false) {
   if (!all.length) return null;
   const [across, down] = [squares[0].length, squares.length];
   const middle = ([row, column]) => (isFlipped ? [across - column - 0.5, down - row - 0.5] : [column + 0.5, row + 0.5]).map((one) => one * 100);
-  const part = (name, attributes, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  };
-  const made = part("svg", { class: "branches", viewBox: `0 0 ${across * 100} ${down * 100}`, "aria-hidden": "true" });
+  const made = drawing("svg", { class: "branches", viewBox: `0 0 ${across * 100} ${down * 100}`, "aria-hidden": "true" });
   for (const { from, to, text } of all) {
     const [[x, y], [toX, toY]] = [middle(from), middle(to)];
     // It ends where what stands on the other square begins.
-    made.append(part("path", { d: `M${x},${y}L${toX - (toX - x) * SHORTER},${toY - (toY - y) * SHORTER}` }), part("text", { x: x + (toX - x) * 0.54, y: y + (toY - y) * 0.54 + 11 }, text));
+    made.append(drawing("path", { d: `M${x},${y}L${toX - (toX - x) * SHORTER},${toY - (toY - y) * SHORTER}` }), drawing("text", { x: x + (toX - x) * 0.54, y: y + (toY - y) * 0.54 + 11 }, text ?? ""));
   }
   return made;
 }
@@ -102,8 +101,12 @@ function next({ squares, carried, placed }, chosen) {
 }
 
 class Board extends HTMLElement {
+  /** @type {import("./answers").PositionView | null} */
   #view = null;
-  /** The legal moves with their squares; `null` while they are not known. */
+  /**
+   * The legal moves with their squares; `null` while they are not known.
+   * @type {import("./answers").MoveTarget[] | null}
+   */
   #targets = null;
   #chosen = [];
   /** The square that was clicked before the targets were known. */
@@ -123,6 +126,12 @@ class Board extends HTMLElement {
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /** What is drawn over the squares, once something is. */
+  #shapes = null;
+  /** Whether others think, so that clicks plan a move; the plan, and whether pieces are moved in this game. */
+  isAhead = false;
+  #plan = new Plan();
+  #isCarrying = false;
   /** Whether clicks ask about squares, and make no moves. */
   isAsking = false;
   /** The role for which clicks make moves. */
@@ -135,14 +144,56 @@ class Board extends HTMLElement {
     }).observe(this);
     this.addEventListener("pointerdown", (event) => {
       this.#isByKey = false;
+      if (event.button === 2 && event.pointerType === "mouse") return this.#sketch(event);
+      this.#shapes?.then((shapes) => shapes.clear());
       this.#drag(event);
     });
     document.addEventListener("keydown", ({ key }) => { if (key === "Tab" || key === "Enter") this.#isByKey = true; });
   }
 
+  /** What is drawn over the squares, which is loaded for the first shape. */
+  #drawing() {
+    this.#shapes ??= import("./shapes.js").then(({ Shapes }) => new Shapes(this));
+    return this.#shapes;
+  }
+
+  /** Draws an arrow, or a circle, with the right button of the mouse. */
+  async #sketch(down) {
+    const squareAt = ({ clientX, clientY }) => document.elementsFromPoint(clientX, clientY).map((one) => one.closest("[data-place]")).find(Boolean)?.dataset.place;
+    const from = squareAt(down);
+    if (!from) return;
+    const stop = new AbortController();
+    let to = from;
+    this.addEventListener("contextmenu", (event) => event.preventDefault(), { once: true });
+    addEventListener("pointermove", (event) => {
+      to = squareAt(event);
+      this.#drawing().then((shapes) => { if (!stop.signal.aborted) shapes.sketch(from, to ?? from); });
+    }, { signal: stop.signal });
+    const [up] = await Promise.all([
+      new Promise((resolve) => { for (const name of ["pointerup", "pointercancel"]) addEventListener(name, resolve, { signal: stop.signal }); }),
+      this.#drawing(),
+    ]);
+    stop.abort();
+    const shapes = await this.#drawing();
+    if (up.type === "pointerup" && to) shapes.toggle(from, to);
+    else shapes.sketch(null, null);
+  }
+
+  /** Shows a legal move as a hint on the board. */
+  async propose(role, move) {
+    const target = this.#targets?.find((one) => one.role === role && one.move === move);
+    if (!target) return;
+    const places = target.placed.length ? target.placed : target.squares;
+    (await this.#drawing()).hint(target.carried.length ? target.carried.map((pair) => pair.map(String)) : places.map((place) => [String(place), String(place)]));
+  }
+
   /** Shows a position without targets, until they are known. */
   show(view) {
     const isSameGame = this.#view?.game === view.game;
+    // A plan is for the moves that follow, and not for other places of the match.
+    if (!isSameGame || view.ply !== this.#view.ply + 1) this.#plan.drop();
+    if (!isSameGame) this.#isCarrying = false;
+    this.#shapes?.then((shapes) => shapes.clear());
     const before = isSameGame ? standing(this.#view.grids) : null;
     if (!isSameGame) this.#hasDestinations = this.#hasPieces = this.#isRowFirst = false;
     [this.#view, this.#targets, this.#chosen, this.#early, this.#alone] = [view, null, [], null, null];
@@ -151,9 +202,10 @@ class Board extends HTMLElement {
     this.#isDropped = false;
   }
 
-  /** Sets the squares of each move. A piece is picked up if it is the only one of the game that moves. */
-  aim(targets) {
+  /** Sets the squares of each move of a person. A piece is picked up if it is the only one of the game that moves. */
+  aim(targets, isCarrying) {
     this.#targets = targets;
+    this.#isCarrying ||= isCarrying;
     const carrying = this.#own.filter(({ carried }) => carried.length);
     const sources = new Set(carrying.flatMap(({ carried }) => carried.map(([from]) => String(from))));
     const ends = carrying.map(({ carried }) => new Set(carried.map(([, to]) => String(to))));
@@ -168,9 +220,36 @@ class Board extends HTMLElement {
     this.#choose([]);
     const early = this.#early;
     this.#early = null;
-    if (!early) return;
-    this.#tell("");
-    this.#click(early);
+    if (early) {
+      this.#tell("");
+      this.#click(early);
+    } else if (this.#own.length && this.#plan.isWhole) {
+      this.#follow(this.#plan.drop());
+    }
+  }
+
+  /** Makes the move that was planned, if it is legal now. */
+  #follow(squares) {
+    let chosen = this.#alone && squares.length === 1 ? [this.#alone] : [];
+    for (const place of squares) {
+      this.#chosen = chosen;
+      chosen = [...chosen, this.#meant(place)];
+    }
+    const moves = this.#moves(chosen);
+    this.#choose([]);
+    if (moves.length) return this.#advance(chosen, moves);
+    this.#tell("The planned move is not legal here.");
+  }
+
+  /** Keeps a click for the time when the person can move. */
+  #planAt(place) {
+    const [board, row, column] = place;
+    const isPiece = this.#isCarrying && Boolean(this.#view.grids[board].squares[row][column].text);
+    this.#plan.click(place, isPiece);
+    this.#mark();
+    const { squares, isWhole } = this.#plan;
+    if (isWhole) this.#tell(`Planned: ${squares.map((one) => this.nameOf(one)).join(" – ")}. It is played if it is legal then; another click drops it.`);
+    else this.#tell("");
   }
 
   /** Names the squares by their coordinates in the order in which moves name them, as far as moves tell. */
@@ -304,6 +383,7 @@ class Board extends HTMLElement {
       figure.classList.toggle("small", side < figure.labelled);
     });
     this.style.setProperty("--boards", String(choices.indexOf(best) + 1));
+    this.#shapes?.then((shapes) => shapes.draw());
   }
 
   #square(square, place, grid, last) {
@@ -354,6 +434,7 @@ class Board extends HTMLElement {
     const open = new Set(this.#open.map(String));
     const chosen = new Set(this.#chosen.map(String));
     const held = new Set(this.#moves([]).flatMap(({ carried }) => carried.map(([from]) => String(from))));
+    const planned = new Set(this.#plan.squares.map(String));
     const buttons = [...this.querySelectorAll("button[data-place]")];
     this.classList.toggle("picked", chosen.size > 0);
     for (const button of buttons) {
@@ -361,6 +442,7 @@ class Board extends HTMLElement {
       button.classList.toggle("open", open.has(place));
       button.classList.toggle("held", held.has(place));
       button.classList.toggle("chosen", chosen.has(place));
+      button.classList.toggle("planned", planned.has(place));
       button.setAttribute("aria-disabled", String(!open.has(place) && !held.has(place)));
     }
     const focus = buttons.find((button) => button === document.activeElement) ?? buttons.find((button) => open.has(button.dataset.place)) ?? buttons[0];
@@ -377,7 +459,7 @@ class Board extends HTMLElement {
 
   /** A piece that is drawn to another square: as if both had been clicked, whatever was picked up before. */
   #drag(down) {
-    const from = down.target.closest("button.held:has(.piece)");
+    const from = down.target.closest(this.isAhead && this.#isCarrying ? "button.square:has(.piece)" : "button.held:has(.piece)");
     if (!from || down.button !== 0) return;
     const place = (square) => square.dataset.place.split(",").map(Number);
     const piece = from.querySelector(".piece");
@@ -387,7 +469,12 @@ class Board extends HTMLElement {
       const [across, along] = [clientX - down.clientX, clientY - down.clientY];
       if (!isDragged && Math.hypot(across, along) < SLACK) return;
       // Even a piece with a single move makes it only where it is dropped.
-      if (!isDragged) this.#choose([place(from)]);
+      if (!isDragged && this.isAhead) {
+        this.#plan.drop();
+        this.#planAt(place(from));
+      } else if (!isDragged) {
+        this.#choose([place(from)]);
+      }
       isDragged = true;
       from.classList.add("moving");
       piece.style.transform = `translate(${across}px, ${along}px)`;
@@ -401,11 +488,12 @@ class Board extends HTMLElement {
       addEventListener("click", (event) => event.stopPropagation(), { capture: true, once: true });
       setTimeout(() => dispatchEvent(new Event("click")), 0);
       const to = type === "pointerup" ? document.elementsFromPoint(clientX, clientY).map((one) => one.closest("button.square")).find((one) => one && one !== from) : null;
-      this.#isDropped = Boolean(to);
-      if (to) this.#click(place(to));
-      else this.#choose([]);
+      this.#isDropped = Boolean(to) && !this.isAhead;
+      if (to) return this.#click(place(to));
+      this.#plan.drop();
+      this.#choose([]);
     };
-    for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(name, act, { signal: stop.signal });
+    for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(/** @type {"pointermove"} */ (name), /** @type {(event: PointerEvent) => void} */ (act), { signal: stop.signal });
   }
 
   /** Keeps clicked squares; without any, the only piece that moves is picked up. */
@@ -425,6 +513,7 @@ class Board extends HTMLElement {
       this.#early = place;
       return this.#tell("The legal moves are not known yet; the click waits for them.");
     }
+    if (this.isAhead) return this.#planAt(place);
     place = this.#meant(place);
     const chosen = [...this.#chosen, place];
     const moves = this.#moves(chosen);
@@ -470,7 +559,7 @@ class Board extends HTMLElement {
   /** Whether moves let things fall: none names a row, and each column has at most one, on its lowest free square. */
   #isFalling(board) {
     const { squares } = this.#view.grids[board];
-    const falls = ({ move, placed: [place, ...others] }) => place && !others.length && place[0] === board && !move.includes(",")
+    const falls = (/** @type {import("./answers").MoveTarget} */ { move, placed: [place, ...others] }) => place && !others.length && place[0] === board && !move.includes(",")
       && squares.every((row, down) => !row[place[2]].text === (down <= place[1]));
     const moves = this.#own;
     return moves.every(falls) && new Set(moves.map(({ placed: [place] }) => place[2])).size === moves.length;
@@ -487,7 +576,9 @@ class Board extends HTMLElement {
     const steps = { ArrowUp: [-way, 0], ArrowDown: [way, 0], ArrowLeft: [0, -way], ArrowRight: [0, way] };
     const step = steps[event.key];
     if (!step) {
-      if (event.key === "Escape") this.#choose([]);
+      if (event.key !== "Escape") return;
+      this.#plan.drop();
+      this.#choose([]);
       return;
     }
     event.preventDefault();

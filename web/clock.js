@@ -1,3 +1,4 @@
+// @ts-check
 // The clocks of a match: the time of a role runs while it has a choice, from the first move on. Looking at earlier
 // positions does not stop it.
 
@@ -27,6 +28,7 @@ export class Clock {
     [this.#store, this.#show] = [store, show];
     store.follow((state, before) => this.#follow(state, before));
     setInterval(() => this.#tick(), TICK);
+    this.#follow(store.state, {});
   }
 
   #follow(state, before) {

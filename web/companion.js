@@ -1,3 +1,4 @@
+// @ts-check
 // A session beside that of the page, with the same game. Long work runs there, so that the board always answers.
 //
 // While the network of a sheet is not ready, or if there is none, such a session answers by the interpreter, as the page's

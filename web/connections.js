@@ -1,3 +1,4 @@
+// @ts-check
 // How each view beside the board is connected with the page.
 
 import { isHidden } from "./hidden.js";
@@ -5,7 +6,7 @@ import { go, playThrough, seen, show } from "./moves.js";
 import { ask } from "./opening.js";
 import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
-import { utilities } from "./store.js";
+import { choosing, utilities } from "./store.js";
 import { isChance } from "./terms.js";
 import { Views } from "./views.js";
 
@@ -93,9 +94,11 @@ async function judge(role, seconds, found, signal) {
     for (const place of [game.root, ...game.line]) {
       if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
       const view = await session.view();
+      place.choosing ??= choosing(view);
       if (view.is_over) place.values = utilities(view);
-      else place.values[role] = await valueFor(session, game.roles[role], seconds, signal);
+      else Object.assign(place.values, await valuesOf(session, role, seconds, signal));
       found(place);
+      game.relist();
     }
   } finally {
     await session.end();
@@ -112,13 +115,17 @@ async function searched(session, line, signal) {
 /** The random games of an estimate for which the time of a search was not enough. */
 const FEW_GAMES = 100;
 
-/** The value of a position for a role, and whether it is proven: `best` takes the search that fits the game. */
-async function valueFor(session, role, seconds, signal) {
+/**
+ * The value of a position for a role, by the number of the role, and whether it is proven: `best` takes the search that
+ * fits the game. A search of all states has the values of the other roles too.
+ */
+async function valuesOf(session, number, seconds, signal) {
+  const role = game.roles[number];
   const { exact: isProven, answer } = await searched(session, `best ${role} --seconds ${seconds}`, signal);
-  const pair = answer.value?.find(([name]) => name === role)?.[1];
+  if (answer.value?.length) return Object.fromEntries(answer.value.map(([name, value]) => [game.roles.indexOf(name), { value, isProven }]));
   const share = [...(answer.shares ?? []), ...(answer.values ?? [])].find((one) => one.role === role);
-  const value = pair ?? share?.utility ?? share?.mean ?? answer.utility ?? answer.mean;
-  if (Number.isFinite(value)) return { value, isProven };
+  const value = share?.utility ?? share?.mean ?? answer.utility ?? answer.mean;
+  if (Number.isFinite(value)) return { [number]: { value, isProven } };
   const { mean } = await searched(session, `mcts ${role} --visits ${FEW_GAMES}`, signal);
-  return { value: mean, isProven: false };
+  return { [number]: { value: mean, isProven: false } };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // The pages of the course: what the documents of the course show, and their exercises; each command runs here.
 
 import { element } from "./terms.js";

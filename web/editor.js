@@ -1,3 +1,4 @@
+// @ts-check
 // The editor of rule sheets: CodeMirror, which knows nothing of GDL, and what the language service of the workbench says of
 // the text. It stands in a shadow tree, where styles of scripts are style sheets of the tree: the policy of the page
 // allows no others.
@@ -13,6 +14,8 @@ import { element } from "./terms.js";
 
 /** The time without a change after which words are asked for, in milliseconds. */
 const PAUSE = 60;
+/** The letters of a part of the text that are shown in words. */
+const LONGEST = 60;
 
 const COMMENT = { prefix: ";", infix: "%", operations: "%" };
 const MARKS = Object.fromEntries(
@@ -141,10 +144,20 @@ export class Editor {
     const problems = diagnostics.map((problem) => {
       const { line, column, end_line: endLine, end_column: endColumn, severity, message, code, help, fix } = problem;
       const [from, to] = line ? [this.#offset({ line, column }), this.#offset({ line: endLine, column: endColumn })] : [0, 0];
-      const actions = fix?.length ? [{ name: "Fix it", apply: () => this.fix(fix) }] : [];
+      const actions = fix?.length ? [{ name: `Fix: ${this.inWords(fix)}`, apply: () => this.fix(fix) }] : [];
       return { from, to: Math.max(from, to), severity, source: code, message: help ? `${message}\nHelp: ${help}` : message, actions };
     });
     this.#view.dispatch(setDiagnostics(this.#view.state, problems));
+  }
+
+  /** What a fix will do, in words. */
+  inWords(edits) {
+    const quoted = (text) => `“${text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text}”`.replace(/\s+/g, " ");
+    const { doc } = this.#view.state;
+    const [{ line, column, end_line: endLine, end_column: endColumn, replacement }, ...others] = edits;
+    const old = doc.sliceString(this.#offset({ line, column }), this.#offset({ line: endLine, column: endColumn }));
+    const first = !old ? `insert ${quoted(replacement)}` : replacement ? `replace ${quoted(old)} by ${quoted(replacement)}` : `remove ${quoted(old)}`;
+    return others.length ? `${first} and change ${others.length} more ${others.length === 1 ? "place" : "places"}` : first;
   }
 
   /** Makes the edits of a fix. */

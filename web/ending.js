@@ -1,25 +1,21 @@
+// @ts-check
 // The end of a match: who has won and how, and what to do next.
 
+import { judged, persons } from "./store.js";
 import { element, isChance } from "./terms.js";
-
-/** The roles for which the end is worth something: chance has no utility, unless no role has one. */
-export function judged(roles) {
-  const valued = roles.filter(({ role, utility }) => utility !== null || !isChance(role));
-  return valued.length ? valued : roles;
-}
 
 /** Who has won, in words; a single person at this page is addressed. */
 export function outcome(roles, seats) {
   const all = judged(roles);
   const values = all.map(({ utility }) => utility);
   if (values.some((value) => value === null)) return "The match is over, and no utility is defined.";
-  const persons = all.filter(({ role }) => !seats[role]);
+  const own = all.filter(({ role }) => !seats[role]);
   const [most, least] = [Math.max(...values), Math.min(...values)];
   const best = all.filter(({ utility }) => utility === most);
   if (all.length === 1) return most === 100 ? "Solved." : `The end: ${most} of 100.`;
   if (most === least) return `A draw: ${most} each.`;
   const score = [...values].sort((one, other) => other - one).join(" to ");
-  const [person] = persons.length === 1 ? persons : [];
+  const [person] = own.length === 1 ? own : [];
   if (person && best.includes(person)) return best.length === 1 ? `You win, ${score}.` : `You win with others, ${score}.`;
   if (person) return `You lose: ${best.map(({ role }) => role).join(" and ")} won, ${score}.`;
   return `${best.map(({ role }) => role).join(" and ")} won, ${score}.`;
@@ -27,8 +23,8 @@ export function outcome(roles, seats) {
 
 /** A loss on time, in words. */
 function lost(late, roles, seats) {
-  const persons = roles.filter((role) => !isChance(role) && !seats[role]);
-  if (persons.length === 1) return persons[0] === late ? "You lose on time." : `You win: ${late} has no time left.`;
+  const [person, ...others] = persons({ roles, seats });
+  if (person && !others.length) return person === late ? "You lose on time." : `You win: ${late} has no time left.`;
   return `${late} loses on time.`;
 }
 
@@ -71,8 +67,7 @@ class Ending extends HTMLElement {
   /** Shows the end of a match, and asks why it is over: `ask(view)` finds the reasons; `mark(squares)` marks squares on the board. */
   async show({ view, seats, roles, late }, ask, mark) {
     this.#view = view;
-    this.hidden = !view.is_over && !late;
-    if (this.hidden) return this.replaceChildren();
+    this.hidden = false;
     const send = (name) => this.dispatchEvent(new CustomEvent(name, { bubbles: true }));
     const button = (name, text) => element("button", { type: "button", "data-do": name, onclick: () => send(name) }, text);
     const several = roles.filter((role) => !isChance(role)).length > 1;

@@ -1,3 +1,4 @@
+// @ts-check
 // The facts that hold, the legal moves, and why: a proof that unfolds, or where it fails.
 
 import { element } from "./terms.js";

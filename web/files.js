@@ -1,8 +1,9 @@
+// @ts-check
 // Files that the page keeps: texts, pictures as SVG and PNG, and rule sheets packed into addresses.
 
 import { element } from "./terms.js";
 
-/** How many pixels of a PNG a unit of an SVG becomes. */
+/** How many pixels of a PNG a unit of an SVG becomes, unless its width is set. */
 const SCALE = 2;
 /** The greatest length of a packed text: browsers and mail programs cut longer addresses. */
 const PACKED = 30_000;
@@ -30,14 +31,15 @@ export async function copy(text) {
   }
 }
 
-/** A picture in SVG as PNG. */
-export async function toPng(svg) {
+/** A picture in SVG as PNG, so many pixels wide. */
+export async function toPng(svg, width = null) {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     image.src = address;
     await image.decode();
-    const canvas = element("canvas", { width: Math.ceil(image.naturalWidth * SCALE), height: Math.ceil(image.naturalHeight * SCALE) });
+    const scale = width ? width / image.naturalWidth : SCALE;
+    const canvas = element("canvas", { width: Math.round(image.naturalWidth * scale), height: Math.round(image.naturalHeight * scale) });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
     if (!blob) throw new Error("the picture is too large for a PNG; keep it as SVG");

@@ -1,3 +1,4 @@
+// @ts-check
 // The handle between the board and the tools: their width is drawn, or set by the arrow keys, and kept.
 
 import { keepWidth, width as kept } from "./storage.js";
@@ -13,7 +14,7 @@ function set(share) {
   const width = share === null ? null : Math.round(Math.min(Math.max(share, LEAST), MOST) * 10) / 10;
   if (width === null) main.style.removeProperty("--tools");
   else main.style.setProperty("--tools", `${width}vw`);
-  for (const [name, value] of [["now", width ?? USUAL], ["min", LEAST], ["max", MOST]]) handle.setAttribute(`aria-value${name}`, String(Math.round(value)));
+  for (const [name, value] of Object.entries({ now: width ?? USUAL, min: LEAST, max: MOST })) handle.setAttribute(`aria-value${name}`, String(Math.round(value)));
   keepWidth(width);
 }
 

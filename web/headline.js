@@ -1,7 +1,8 @@
+// @ts-check
 // The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
 
-import { judged } from "./ending.js";
 import { isHidden, knownMove, viewer } from "./hidden.js";
+import { choosing, judged } from "./store.js";
 import { element, isChance, jointMove } from "./terms.js";
 
 /** The lines beside the board that are shown at once; all of them are among the facts. */
@@ -26,9 +27,10 @@ export function headline(state, open) {
 }
 
 /** Who moves, or how it has ended. */
-function words({ roles, is_over: isOver }) {
+function words(view) {
+  const { roles, is_over: isOver } = view;
   if (isOver) return `The game is over: ${judged(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
-  const movers = choosing({ roles });
+  const movers = choosing(view);
   return movers.length ? `${movers.join(" and ")} to move` : "No role has a choice";
 }
 
@@ -46,11 +48,6 @@ function made(state) {
   if (!here.moves) return "";
   const move = isHidden(state) ? knownMove(here, viewer(state), view.idle) : jointMove(here.moves, view.idle);
   return element("span", { class: "hidden" }, `, after ${move}`);
-}
-
-/** The roles that have a choice. */
-function choosing({ roles }) {
-  return roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
 }
 
 /** Whether a line beside the board only says what the line above says: whose turn it is, which at the end is nobody's. */

@@ -1,16 +1,18 @@
+// @ts-check
 // Games with hidden information: what a role sees of a match, which is its own moves and its percepts, in place of the
 // board.
 
-import { element, isChance } from "./terms.js";
+import { persons } from "./store.js";
+import { element } from "./terms.js";
 
 /** Whether a part of the position is hidden: the rules have percepts, and nobody has asked for all of it. */
 export const isHidden = ({ view, isOpen }) => Boolean(view?.has_percepts) && !isOpen;
 
 /** The index of the role whose view is shown: of the persons at this page the one that chooses, else the first; -1 without any. */
 export function viewer({ roles, seats, view }) {
-  const persons = roles.filter((role) => !seats[role] && !isChance(role));
+  const here = persons({ roles, seats });
   const chooses = (role) => view?.roles.some((one) => one.role === role && one.legal.length > 1);
-  return roles.indexOf(persons.find(chooses) ?? persons[0]);
+  return roles.indexOf(here.find(chooses) ?? here[0]);
 }
 
 /** What the viewer knows of a joint move: its own move, and what it sees. */

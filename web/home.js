@@ -1,3 +1,4 @@
+// @ts-check
 // The first page: what this is, how to begin, where one was last, and the games in groups.
 
 import { miniature } from "./board.js";
@@ -11,7 +12,10 @@ const STEPS = [
   ["4. Learn", "Five lessons, and a course on search and general game playing.", "#game=tic_tac_toe&pane=learn"],
 ];
 
-/** The games by what they are, in the order in which a newcomer may want them. */
+/**
+ * The games by what they are, in the order in which a newcomer may want them.
+ * @type {[string, string[]][]}
+ */
 const GROUPS = [
   ["To begin with", ["tic_tac_toe", "connect_four", "eight_puzzle", "nim", "pig_dice", "breakthrough_6x6"]],
   ["For two", ["chess", "checkers", "othello", "kalaha", "gomoku_9x9", "hex_7x7", "connect_four_4x4", "connect_four_4x5", "connect_four_5x4", "connect_four_5x5", "rock_paper_scissors"]],
@@ -43,7 +47,7 @@ class Home extends HTMLElement {
   /** Asks for the card of a game: `{players, kind, size, board}`. */
   card = null;
   #watched = null;
-  #sized = new ResizeObserver((changed) => changed.forEach(({ target }) => target.draw()));
+  #sized = new ResizeObserver((changed) => changed.forEach(({ target }) => /** @type {any} */ (target).draw()));
 
   /** Shows all games, and the place where a person was last, if it is known. */
   show(last) {
@@ -55,6 +59,7 @@ class Home extends HTMLElement {
       element("p", { class: "lead" }, "The rules of each game below are a text. This page reads them, plays the game, searches it and proves why a move is legal; you can change the rules and play on."),
       element("ul", { class: "ways", "aria-label": "How to begin" }, ...[...on, ...STEPS].map(way)),
       element("div", { class: "find" }, find, element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("open")) }, "Open your own"),
+        element("button", { type: "button", id: "newsheet", onclick: () => this.dispatchEvent(new CustomEvent("newsheet")) }, "New sheet"),
         element("span", { class: "hint" }, "a rule sheet (.gdl, .kif, .hrf), a tree in brackets (.tree), a layout (.layout) or a saved match (.json)")),
       element("p", { class: "hint none", role: "status" }),
       ...this.#groups().map(([title, games]) => this.#group(title, games)),

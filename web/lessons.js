@@ -1,3 +1,4 @@
+// @ts-check
 // The lessons of `learn`: a step says what to do and why, and any line that does it solves the step.
 
 import { element } from "./terms.js";

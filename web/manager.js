@@ -1,3 +1,4 @@
+// @ts-check
 // Players of Stanford's course: pages in other tabs of this browser, at the same address. This page is their manager. Both
 // write to each other through the local storage they share, as `message(ID,SENDER,RECEIVER,MESSAGE)`.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The match: moves with variations and notes, and the legal moves as buttons where no square stands for them.
 
 import { isHidden, knownMove, viewer } from "./hidden.js";
@@ -11,9 +12,18 @@ const MOST = 400;
 const STEPS = [["first", "To the start"], ["back", "One ply back"], ["forth", "One ply forth"], ["last", "To the end of the line"]];
 /** How many moves a second a line is played at. */
 const SPEEDS = [["slow", 0.5], ["1 a second", 1], ["2 a second", 2], ["5 a second", 5]];
-const ACTIONS = [["takeback", "Take back to your last choice"], ["restart", "New match"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
+const ACTIONS = [["hint", "A hint"], ["takeback", "Take back to your last choice"], ["restart", "New match"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
 /** What can be done with the move that is shown, with the words of its button. */
 const EDITS = [["promote", "Make it the main line"], ["delete", "Delete from here on"]];
+
+/** A loss of so many hundredths is a blunder. */
+const BLUNDER = 50;
+
+/** The mark of a move that gives something away. */
+function marked({ role, from, to }) {
+  const words = `gives away ${from - to}: ${role} had ${from} for certain, and has ${to} after this move`;
+  return element("span", { class: "mistake", title: words }, element("span", { "aria-hidden": "true" }, from - to < BLUNDER ? "?" : "??"), element("span", { class: "hidden" }, `, ${words}`));
+}
 
 class Match extends HTMLElement {
   /** What is true of the page. */
@@ -30,7 +40,7 @@ class Match extends HTMLElement {
   #expected = null;
 
   connectedCallback() {
-    const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
+    const button = (/** @type {string[]} */ [name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
     this.replaceChildren(
       element("ol", { class: "tree", "aria-label": "Moves and variations", tabindex: "0" }),
       element("div", { class: "edit", role: "group", "aria-label": "This move" },
@@ -236,10 +246,11 @@ class Match extends HTMLElement {
   /** The item of a place in the list, with the variations beside it. */
   #item(place, others, items) {
     const words = this.#words(place);
-    const shown = JSON.stringify([words, place.note, place.ply, others.map((other) => [this.#words(other), other.note, other.branches, isHidden(this.store.state)])]);
+    const mistake = isHidden(this.store.state) ? null : place.mistake(this.roles);
+    const shown = JSON.stringify([words, place.note, place.ply, mistake, others.map((other) => [this.#words(other), other.note, other.branches, isHidden(this.store.state)])]);
     const known = this.#items.get(place);
     const isKnown = known?.shown === shown;
-    const button = isKnown ? known.button : element("button", { type: "button", onclick: () => this.go(place) }, element("span", { class: "number" }, `${place.ply}. `), words);
+    const button = isKnown ? known.button : element("button", { type: "button", onclick: () => this.go(place) }, element("span", { class: "number" }, `${place.ply}. `), words, mistake && marked(mistake));
     // Variations are few: they are made anew.
     const item = isKnown && !others.length ? known.item : element("li", { class: place.ply % 2 ? null : "second" }, button, place.note ? element("em", {}, place.note) : null);
     items.set(place, { shown, button, item });
@@ -252,6 +263,11 @@ class Match extends HTMLElement {
     const made = [];
     for (let at = place; at.children.length; [at] = at.children) made.push(this.#item(at.children[0], at.children.slice(1), items));
     return made;
+  }
+
+  /** Lists the moves anew, since more is known of them. */
+  relist() {
+    this.#tree();
   }
 
   #tree() {

@@ -1,3 +1,4 @@
+// @ts-check
 // Moves that are seen: a piece slides from the square that it left, and one that is new fades in.
 
 /** How long a piece slides, in milliseconds. */

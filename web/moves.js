@@ -1,13 +1,14 @@
+// @ts-check
 // The match: showing its positions, going through them, moves of persons and of the players of the server, and another
 // match of the same game.
 
-import { judged, reasonsOf } from "./ending.js";
 import { headline } from "./headline.js";
 import { isHidden } from "./hidden.js";
 import { board, cover, ending, finish, game, later, part, player, rules, seating, server, store, tell } from "./page.js";
 import { select } from "./panes.js";
 import * as router from "./router.js";
 import { pageOf } from "./seats.js";
+import { choosing, judged, persons } from "./store.js";
 import { keepLast, keepMatch, matches, seats } from "./storage.js";
 import { isChance } from "./terms.js";
 import { Place } from "./tree.js";
@@ -51,14 +52,42 @@ export async function show(view) {
   const { targets } = await server.targets();
   if (store.state.view === view && targets) {
     board.role = null;
-    board.aim(targets.filter(({ role }) => !game.seats[role]));
+    board.isAhead = isAhead(store.state);
+    board.aim(targets.filter(({ role }) => !game.seats[role]), targets.some(({ carried }) => carried.length));
     game.aim(targets);
   }
   document.body.classList.add("ready");
   return view;
 }
 
-export const showEnd = (state) => ending.show(state, explainEnd, (squares) => board.mark(squares));
+/** Whether only players of the server have a choice, so that a person can plan a move. */
+const isAhead = (state) => state.here.choosing.length > 0 && state.here.choosing.every((role) => state.seats[role]) && persons(state).length > 0;
+
+/** The time of a hint, in seconds. */
+const HINT = 1;
+
+/** Shows a move that a search chooses for the person who can move. */
+export async function hint() {
+  const { state } = store;
+  const { here, view } = state;
+  const role = here.choosing.find((one) => persons(state).includes(one));
+  if (view.is_over || state.late) return tell("The game is over. Go back, or begin another match.");
+  if (isHidden(state)) return tell("A hint would use what this role does not see. “Show all” allows it.");
+  if (!role) return tell("There is no choice here for which a hint could be given.");
+  tell(`A search looks for a move of ${role}.`);
+  const move = await chosenBy(`best --seconds ${HINT}`, role, here, running.signal);
+  if (store.state.here !== here) return;
+  board.propose(role, move);
+  tell(`A hint for ${role}: ${move}`);
+}
+
+/** Shows how a match has ended, if it has; what shows it is loaded with the first end. */
+export async function showEnd(state) {
+  ending.hidden = true;
+  if (!state.view.is_over && !state.late) return;
+  await import("./ending.js");
+  if (store.state.view === state.view) ending.show(state, explainEnd, (squares) => board.mark(squares));
+}
 
 /** Draws what shows all of a position, or hides it where roles do not see it. */
 function draw(state) {
@@ -78,6 +107,7 @@ export const seen = (state) => (isHidden(state) ? { ...state.view, facts: [], co
 async function explainEnd(view) {
   if (isHidden(store.state)) return { reasons: [], squares: [] };
   const why = async (atom) => (await server.question(`why ${atom}`).catch(() => null))?.answer.claims;
+  const { reasonsOf } = await import("./ending.js");
   const { reasons, facts } = await reasonsOf(view, why);
   return { reasons, squares: facts.length ? await server.squares(facts) : [] };
 }
@@ -87,7 +117,11 @@ const newMatch = (seed, clock = null) => ({
   id: crypto.getRandomValues(new Uint32Array(2)).join("-"), began: Date.now(), seed: seed ?? Math.floor(Math.random() * 1_000_000), clock,
 });
 
-/** Sets what is played: a match that was kept goes on, or another begins, with these seats if they are given. */
+/**
+ * Sets what is played: a match that was kept goes on, or another begins, with these seats if they are given.
+ * @param {import("./answers").PositionView} view
+ * @param {{key: string, kept?: any, seed?: number, clock?: number | null, lines?: Record<string, string | null>}} what
+ */
 export function start(view, { key, kept, seed, clock, lines }) {
   const roles = view.roles.map(({ role }) => role);
   const root = new Place(null, null);
@@ -103,7 +137,7 @@ export function start(view, { key, kept, seed, clock, lines }) {
 }
 
 /** Begins another match of the same game; what was played before is in the list of matches. */
-export async function again({ seed, clock, lines } = {}) {
+export async function again(/** @type {{seed?: number, clock?: number | null, lines?: Record<string, string | null>}} */ { seed, clock, lines } = {}) {
   const { key, match } = store.state;
   const signal = halt();
   finish();
@@ -205,11 +239,16 @@ async function choices(roles, signal) {
       chosen[role] = await manager.choose(page, role, place, store.state.view, signal);
       continue;
     }
-    const { records: [record] = [], error } = await player.run(place, `play ${line}`, () => {}, signal, `seed ${seedOf(role, place)}`);
-    if (!record || record.error) throw new Error(record?.error ?? error);
-    chosen[role] = record.answer.joint_move.find((one) => one.role === role).move;
+    chosen[role] = await chosenBy(line, role, place, signal);
   }
   return chosen;
+}
+
+/** The move that a player of the server chooses for a role. */
+async function chosenBy(line, role, place, signal) {
+  const { records: [record] = [], error } = await player.run(place, `play ${line}`, () => {}, signal, `seed ${seedOf(role, place)}`);
+  if (!record || record.error) throw new Error(record?.error ?? error);
+  return record.answer.joint_move.find((one) => one.role === role).move;
 }
 
 /** The seed of a role's choice at a place: the same for a match at all times, so that a step back does not throw dice anew. */
@@ -233,15 +272,15 @@ const delay = (time, signal) => new Promise((resolve, reject) => {
  */
 export async function answer(view, signal, isAfterMove = false) {
   while (view && !view.is_over && !signal.aborted && !store.state.late) {
-    const choosing = view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    const movers = choosing(view);
     const isWatched = game.roles.every((role) => isChance(role) || game.seats[role]);
     const goesOn = !seating.isStepping && (isAfterMove || isWatched);
-    if (!choosing.length && !goesOn) return;
-    if (choosing.some((role) => !game.seats[role])) return;
+    if (!movers.length && !goesOn) return;
+    if (movers.some((role) => !game.seats[role])) return;
     const chosen = await thinking(async () => {
-      if (choosing.length) game.think(choosing[0]);
+      if (movers.length) game.think(movers[0]);
       else await delay(FORCED, signal);
-      return choices(choosing, signal);
+      return choices(movers, signal);
     }, signal);
     if (!chosen) return;
     const before = view.ply;

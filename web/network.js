@@ -1,11 +1,12 @@
+// @ts-check
 // The propositional network around a proposition, with its values in the current state. Components unfold their
 // neighbours; data flows from left to right. It begins with the end of the game.
 
 import { download } from "./files.js";
 import { legend } from "./overview.js";
-import { element } from "./terms.js";
+import { Port } from "./port.js";
+import { drawing, element } from "./terms.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** Gates by their signs, and how values are written. */
 const SIGNS = { and: "∧", or: "∨", not: "¬", constant: "=" };
 const VALUES = new Map([[true, ["●", "true"]], [false, ["○", "false"]], [null, ["?", "decided by the moves"]]]);
@@ -28,14 +29,6 @@ const LEGEND = [
   ["", "∧", "and"], ["", "∨", "or"], ["", "¬", "not"], ["", "+3", "neighbours not shown"],
 ];
 
-/** An SVG element. */
-function drawn(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 class Network extends HTMLElement {
   /** Answers lines of the prompt: `{records: [{answer, error}]}`. */
   ask = null;
@@ -48,11 +41,11 @@ class Network extends HTMLElement {
   #chosen = null;
   /** The part of the drawing that is in view: its corner, and pixels for each unit. */
   #view = { x: 0, y: 0, scale: 1 };
+  #port = null;
   #isStale = false;
   #game = null;
 
   connectedCallback() {
-    const button = (sign, title, act) => element("button", { type: "button", title, "aria-label": title, onclick: act }, sign);
     const centre = element("input", { id: "proposition", list: "propositions", "aria-label": "A proposition", title: "A fact, legal(…), goal(…) or terminal", placeholder: "a fact, legal(…)" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (centre.value.trim()) this.around(centre.value.trim()); } },
@@ -62,26 +55,29 @@ class Network extends HTMLElement {
       element("div", { class: "network", hidden: true },
         element("div", { class: "mapped" },
           element("div", { class: "canvas" }),
-          element("div", { class: "below" }, element("div", { class: "keys" }, element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-            button("+", "Zoom in", () => this.#zoom(1.25)), button("−", "Zoom out", () => this.#zoom(0.8)), button("All", "Show all of it", () => this.#fit()),
-            element("button", { type: "button", onclick: () => this.#keep() }, "Save picture")),
-            legend(LEGEND)), element("ggp-overview", {}))),
+          element("div", { class: "below" }, element("div", { class: "keys" }, legend(LEGEND)))),
         element("p", { class: "hint small" }, "A click, or Enter, unfolds the neighbours of a component."),
         element("div", { class: "chosen-component", role: "region", "aria-live": "polite", "aria-label": "The chosen component" })),
     );
-    const svg = drawn("svg", { role: "group", "aria-label": "The network" });
-    svg.append(drawn("g", { class: "links" }), drawn("g", { class: "components" }));
+    const svg = drawing("svg", { role: "group", "aria-label": "The network" });
+    svg.append(drawing("g", { class: "links" }), drawing("g", { class: "components" }));
     svg.addEventListener("keydown", (event) => this.#key(event));
-    svg.addEventListener("wheel", (event) => { event.preventDefault(); this.#zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, event); }, { passive: false });
-    this.#pan(svg);
-    this.querySelector(".canvas").append(svg);
+    const canvas = this.querySelector(".canvas");
+    canvas.append(svg);
+    this.#port = new Port(canvas, {
+      least: 0.05, most: 4,
+      view: () => this.#view,
+      look: (view) => {
+        this.#view = view;
+        this.#look();
+      },
+      box: () => this.#box(),
+    });
+    this.#port.buttons.append(element("button", { type: "button", onclick: () => this.#keep() }, "Save picture"));
+    this.querySelector(".keys").prepend(this.#port.buttons);
+    this.querySelector(".below").append(this.#port.map);
     // What has changed while the view was hidden is asked for when it is seen.
     new ResizeObserver(() => { if (this.clientHeight && this.#isStale) this.#refresh(); }).observe(this);
-    this.querySelector("ggp-overview").addEventListener("moved", ({ detail: { x, y } }) => {
-      const { width, height } = this.#size();
-      [this.#view.x, this.#view.y] = [x - width / this.#view.scale / 2, y - height / this.#view.scale / 2];
-      this.#look();
-    });
   }
 
   /** A position: its values are asked for when they are in view. */
@@ -125,7 +121,7 @@ class Network extends HTMLElement {
     this.#learn(part);
     this.#arrange();
     this.#choose(part[0].components[0].component);
-    this.#fit();
+    this.#port.fit();
     if (this.#view.scale < SMALLEST) {
       this.#view.scale = 1;
       this.#centre();
@@ -211,14 +207,14 @@ class Network extends HTMLElement {
 
   #draw() {
     const all = [...this.#known.values()];
-    const links = all.flatMap((one) => one.inputs.map((number) => this.#known.get(number)).filter(Boolean).map((input) => drawn("path", { class: word(input), d: link(input, one) })));
+    const links = all.flatMap((one) => one.inputs.map((number) => this.#known.get(number)).filter(Boolean).map((input) => drawing("path", { class: word(input), d: link(input, one) })));
     this.querySelector(".links").replaceChildren(...links);
     const hadFocus = this.querySelector("svg").contains(document.activeElement);
     this.querySelector(".components").replaceChildren(...all.map((one) => this.#component(one)));
     if (hadFocus) this.#element(this.#chosen)?.focus({ preventScroll: true });
     const style = getComputedStyle(this);
     const colours = Object.fromEntries([["true", "--open"], ["false", "--pale"], ["open", "--accent"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
-    this.querySelector("ggp-overview").draw(this.#box(), all.map((one) => [one.x, one.y - HEIGHT / 2, one.width, HEIGHT, colours[word(one)]]));
+    this.#port.map.draw(this.#box(), all.map((one) => [one.x, one.y - HEIGHT / 2, one.width, HEIGHT, colours[word(one)]]));
     this.#look();
     this.#tell();
   }
@@ -228,17 +224,17 @@ class Network extends HTMLElement {
     const [sign] = VALUES.get(one.value);
     const before = hidden(one, this.#known, "inputs").length;
     const after = hidden(one, this.#known, "readers").length;
-    const made = drawn("g", {
+    const made = drawing("g", {
       class: `component ${one.is} ${word(one)}${isChosen ? " picked" : ""}`, transform: `translate(${one.x},${one.y})`,
       role: "button", tabindex: isChosen ? "0" : "-1", "data-component": one.component, "aria-pressed": String(isChosen),
     });
     made.append(
-      drawn("title", {}, inWords(one)),
-      drawn("rect", { y: -HEIGHT / 2, width: one.width, height: HEIGHT, rx: one.is === "base" || one.is === "output" ? 2 : 13 }),
-      drawn("text", { x: 10, y: 5, "aria-hidden": "true" }, `${sign} ${one.text}`),
+      drawing("title", {}, inWords(one)),
+      drawing("rect", { y: -HEIGHT / 2, width: one.width, height: HEIGHT, rx: one.is === "base" || one.is === "output" ? 2 : 13 }),
+      drawing("text", { x: 10, y: 5, "aria-hidden": "true" }, `${sign} ${one.text}`),
     );
-    if (before) made.append(drawn("text", { class: "more", "aria-hidden": "true", x: -4, y: -6, "text-anchor": "end" }, `+${before}`));
-    if (after) made.append(drawn("text", { class: "more", "aria-hidden": "true", x: one.width + 4, y: -6 }, `+${after}`));
+    if (before) made.append(drawing("text", { class: "more", "aria-hidden": "true", x: -4, y: -6, "text-anchor": "end" }, `+${before}`));
+    if (after) made.append(drawing("text", { class: "more", "aria-hidden": "true", x: one.width + 4, y: -6 }, `+${after}`));
     made.addEventListener("click", () => this.#unfold(one.component));
     return made;
   }
@@ -269,10 +265,9 @@ class Network extends HTMLElement {
   /** Chooses a component and brings it into view. */
   #select(number) {
     this.#choose(number);
-    const { width, height } = this.#size();
     const one = this.#known.get(number);
-    const { x, y, scale } = this.#view;
-    const isIn = one.x >= x && one.x + one.width <= x + width / scale && one.y - HEIGHT >= y && one.y + HEIGHT <= y + height / scale;
+    const { x, y, width, height } = this.#port.part;
+    const isIn = one.x >= x && one.x + one.width <= x + width && one.y - HEIGHT >= y && one.y + HEIGHT <= y + height;
     if (!isIn) this.#centre();
     this.#element(number).focus({ preventScroll: true });
   }
@@ -287,7 +282,7 @@ class Network extends HTMLElement {
       ArrowLeft: () => shown(one.inputs), ArrowRight: () => shown(one.readers),
       ArrowUp: () => column[place - 1], ArrowDown: () => column[place + 1],
       Enter: () => void this.#unfold(one.component), " ": () => void this.#unfold(one.component),
-      "+": () => void this.#zoom(1.25), "-": () => void this.#zoom(0.8), 0: () => void this.#fit(),
+      "+": () => void this.#port.zoom(1.25), "-": () => void this.#port.zoom(0.8), 0: () => void this.#port.fit(),
     }[event.key];
     if (!act) return;
     event.preventDefault();
@@ -295,36 +290,17 @@ class Network extends HTMLElement {
     if (next) this.#select(next.component);
   }
 
-  #size() {
-    return this.querySelector(".canvas").getBoundingClientRect();
-  }
-
   /** Shows the part of the drawing that is in view. */
   #look() {
-    const { width, height } = this.#size();
-    const { x, y, scale } = this.#view;
-    this.querySelector("svg").setAttribute("viewBox", `${x} ${y} ${width / scale} ${height / scale}`);
-    this.querySelector("ggp-overview").frame({ x, y, width: width / scale, height: height / scale });
+    const part = this.#port.part;
+    this.querySelector("svg").setAttribute("viewBox", `${part.x} ${part.y} ${part.width} ${part.height}`);
+    this.#port.map.frame(part);
   }
 
   /** Brings the chosen component to the middle. */
   #centre() {
-    const { width, height } = this.#size();
     const one = this.#known.get(this.#chosen);
-    this.#view.x = one.x + one.width / 2 - width / this.#view.scale / 2;
-    this.#view.y = one.y - height / this.#view.scale / 2;
-    this.#look();
-  }
-
-  /** Zooms around the pointer, or around the middle. */
-  #zoom(by, at = null) {
-    const { left, top, width, height } = this.#size();
-    const [x, y] = at ? [at.clientX - left, at.clientY - top] : [width / 2, height / 2];
-    const scale = Math.min(Math.max(this.#view.scale * by, 0.05), 4);
-    this.#view.x += x / this.#view.scale - x / scale;
-    this.#view.y += y / this.#view.scale - y / scale;
-    this.#view.scale = scale;
-    this.#look();
+    this.#port.centre(one.x + one.width / 2, one.y);
   }
 
   #box() {
@@ -332,26 +308,6 @@ class Network extends HTMLElement {
     const [left, top] = [Math.min(...all.map(({ x }) => x)) - 40, Math.min(...all.map(({ y }) => y)) - ROW];
     const [right, bottom] = [Math.max(...all.map(({ x, width }) => x + width)) + 40, Math.max(...all.map(({ y }) => y)) + ROW];
     return { left, top, width: right - left, height: bottom - top };
-  }
-
-  #fit() {
-    const [box, { width, height }] = [this.#box(), this.#size()];
-    const scale = Math.min(width / box.width, height / box.height, 1);
-    this.#view = { x: box.left - (width / scale - box.width) / 2, y: box.top - (height / scale - box.height) / 2, scale };
-    this.#look();
-  }
-
-  /** Drags the drawing with the pointer. */
-  #pan(svg) {
-    let from = null;
-    svg.addEventListener("pointerdown", (event) => { if (!event.target.closest(".component")) from = { x: event.clientX, y: event.clientY, view: { ...this.#view } }; });
-    svg.addEventListener("pointermove", (event) => {
-      if (!from || !event.buttons) return;
-      this.#view.x = from.view.x - (event.clientX - from.x) / this.#view.scale;
-      this.#view.y = from.view.y - (event.clientY - from.y) / this.#view.scale;
-      this.#look();
-    });
-    addEventListener("pointerup", () => { from = null; });
   }
 
   /** Offers all that is drawn as a file, in the colours of the page. */
@@ -364,8 +320,8 @@ class Network extends HTMLElement {
       for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size"]) after[index].setAttribute(name, style.getPropertyValue(name));
     });
     const { left, top, width, height } = this.#box();
-    for (const [name, value] of Object.entries({ xmlns: SVG, viewBox: `${left} ${top} ${width} ${height}`, width, height })) copy.setAttribute(name, value);
-    copy.prepend(drawn("rect", { x: left, y: top, width, height, fill: getComputedStyle(this.querySelector(".canvas")).backgroundColor }));
+    for (const [name, value] of Object.entries({ xmlns: svg.namespaceURI, viewBox: `${left} ${top} ${width} ${height}`, width, height })) copy.setAttribute(name, value);
+    copy.prepend(drawing("rect", { x: left, y: top, width, height, fill: getComputedStyle(this.querySelector(".canvas")).backgroundColor }));
     download("network.svg", new XMLSerializer().serializeToString(copy));
   }
 }

@@ -1,9 +1,10 @@
+// @ts-check
 // What is played: games of the library, texts, files, and what an address asks for.
 
 import { pack, sheetInPage, unpack } from "./files.js";
 import { again, answer, halt, show, start } from "./moves.js";
 import { finish, game, home, part, picker, rules, server, store, tell } from "./page.js";
-import { select } from "./panes.js";
+import { offer, select } from "./panes.js";
 import * as router from "./router.js";
 import { Server } from "./server.js";
 import { ServerError } from "./asking.js";
@@ -194,8 +195,12 @@ async function restore(hash, first) {
     return router.enter(router.write(state), state.match.id);
   }
   store.send("home", { isHome: address.isHome || (!first && address.isEmpty) });
-  // The match that is played goes on below the list.
-  if (store.state.isHome && state.view) return router.enter(hash, state.match.id);
+  if (String(address.panes) !== String(state.panes)) {
+    store.send("panes", { panes: address.panes });
+    offer(address.panes);
+  }
+  // The match that is played goes on below the list; without one there is none before a person chooses a game.
+  if (store.state.isHome) return router.enter(hash, state.match?.id);
   const before = last();
   const own = hash === location.hash ? history.state?.match : null;
   const match = own ?? (before?.address === hash ? before.match : null);
@@ -221,6 +226,14 @@ async function openMatch(name, text) {
   const { view, failed } = await server.walk("restart", ...lines);
   if (failed) tell(`the moves of ${name} end here: ${failed}`, true);
   await show(view);
+}
+
+/** Makes a new sheet, and opens it in the editor: `{name, players, columns, rows}`. */
+export async function create(wanted) {
+  const text = await server.template(wanted);
+  store.send("home", { isHome: false });
+  await playText(`${wanted.name}.gdl`, text);
+  select("rules");
 }
 
 /** Opens a file: a rule sheet, a tree, a layout, a match, or a page of the manager of Stanford's course, whose sheet is taken. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The options of a command as controls: checks, numbers, choices and texts, as the workbench lists them.
 
 import { server } from "./page.js";

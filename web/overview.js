@@ -1,3 +1,4 @@
+// @ts-check
 // A map of a drawing that is larger than its window: all of it in small, with a frame around what is in view. A click on
 // the map, or a drag, brings that part into view.
 

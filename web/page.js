@@ -1,3 +1,4 @@
+// @ts-check
 // What all rooms of the page share: its state, its session, the sessions beside that, its elements, and how a step of a
 // person runs.
 
@@ -37,7 +38,7 @@ export async function repeat(session, place) {
   const { sheet, view, isPrepared } = store.state;
   if (!isPrepared) await session.lines("engine interpreter");
   if (sheet) await session.load(sheet.name, sheet.text);
-  else await session.line(`load ${view?.game ?? picker.value}`);
+  else if (view) await session.line(`load ${view.game}`);
   if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
 }
 

@@ -1,6 +1,7 @@
+// @ts-check
 // The shapes of pieces, which the server has for all pictures: each is a symbol that squares use.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawing } from "./terms.js";
 
 /** Puts the symbols into the page, where squares find them by their names. */
 async function bring() {
@@ -15,13 +16,8 @@ bring();
 
 /** A drawn piece: `{shape, fill, ink}`. */
 export function drawn({ shape, fill, ink }) {
-  const [svg, use] = ["svg", "use"].map((name) => document.createElementNS(SVG, name));
-  svg.setAttribute("viewBox", "0 0 100 100");
-  svg.setAttribute("class", "shape");
-  svg.setAttribute("aria-hidden", "true");
+  const svg = drawing("svg", { viewBox: "0 0 100 100", class: "shape", "aria-hidden": "true" }, drawing("use", { href: `#piece-${shape}` }));
   svg.style.setProperty("--body", fill);
   svg.style.setProperty("--outline", ink);
-  use.setAttribute("href", `#piece-${shape}`);
-  svg.append(use);
   return svg;
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // The prompt: every command of `ggp repl`, with its answer as text.
 
 import { download, written } from "./files.js";

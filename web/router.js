@@ -1,16 +1,18 @@
+// @ts-check
 // The address of the page: what it asks for, and how the state is written into it.
 
 import { isHidden } from "./hidden.js";
 import { isChance } from "./terms.js";
 
 /** The names that stand in addresses; one without any of them is an anchor of the page, such as that of the skip link. */
-const NAMES = ["games", "game", "sheet", "name", "moves", "played", "seed", "pane"];
+const NAMES = ["games", "game", "sheet", "name", "moves", "played", "seed", "pane", "panes"];
 
 const seal = (text) => btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 const unseal = (text) => atob(text.replace(/-/g, "+").replace(/_/g, "/"));
 
 /**
- * What an address asks for: `{isHome, game, sheet, name, moves, seed, pane}`, where `sheet` is packed; `null` for an
+ * What an address asks for: `{isHome, game, sheet, name, moves, seed, pane, panes}`, where `sheet` is packed, and `panes` are
+ * the only ones that are shown, or `null` for all; `null` for an
  * anchor.
  */
 export function read(hash) {
@@ -27,11 +29,12 @@ export function read(hash) {
     moves: played.split(";").filter(Boolean),
     seed: Number.isFinite(seed) ? seed : null,
     pane: address.get("pane"),
+    panes: address.has("panes") ? address.get("panes").split(" ").filter(Boolean) : null,
   };
 }
 
 /** The address of a state, so that it can be shared. Moves that nobody may see are not readable in it. */
-export function write({ sheet, view, match, seats, roles, pane, isHome, ...state }) {
+export function write({ sheet, view, match, seats, roles, pane, panes, isHome, ...state }) {
   if (isHome) return "#games";
   const address = new URLSearchParams();
   if (!sheet) address.set("game", view.game);
@@ -40,9 +43,11 @@ export function write({ sheet, view, match, seats, roles, pane, isHome, ...state
     address.set("sheet", sheet.packed);
   }
   const moves = view.plies.map((joint) => (joint ?? []).join(" ")).join(";");
-  if (moves) address.set(...(isHidden({ view, ...state }) ? ["played", seal(moves)] : ["moves", moves]));
+  const isSealed = isHidden({ view, isOpen: state.isOpen });
+  if (moves) address.set(isSealed ? "played" : "moves", isSealed ? seal(moves) : moves);
   if (roles.some((role) => isChance(role) || seats[role])) address.set("seed", match.seed);
   if (pane !== "play") address.set("pane", pane);
+  if (panes) address.set("panes", panes.join(" "));
   return `#${address}`;
 }
 

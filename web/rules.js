@@ -1,14 +1,19 @@
+// @ts-check
 // The rule sheet in an editor, which is loaded when the pane is opened first, with its problems, and below it the facts of
 // the position, each of which shows the rules that made it.
 
 import { download } from "./files.js";
 import { element } from "./terms.js";
+import { withStyle } from "./views.js";
 
 /** The time without a change after which the text is checked, and kept with its history. */
 const PAUSE = 300;
 
 class Rules extends HTMLElement {
-  /** Checks a text: `{diagnostics}`. */
+  /**
+   * Checks a text.
+   * @type {((name: string, text: string) => Promise<import("./answers").TextVerdict>) | null}
+   */
   check = null;
   /** Loads a text: `{loaded, diagnostics, error}`. */
   load = null;
@@ -18,7 +23,10 @@ class Rules extends HTMLElement {
   language = null;
   /** Why a fact holds, by the rules that made it: `{answer, error}`. */
   origin = null;
-  /** What was kept of the editor of a sheet. */
+  /**
+   * What was kept of the editor of a sheet.
+   * @type {(name: string) => any}
+   */
   history = () => null;
   name = "sheet.gdl";
   #timer = 0;
@@ -40,6 +48,7 @@ class Rules extends HTMLElement {
         element("button", { type: "button", id: "run", onclick: () => this.#run() }, "Play these rules"),
         ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"], ["To operations", "operations"]].map(
           ([name, dialect]) => element("button", { type: "button", onclick: () => this.#format(dialect) }, name)),
+        element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("newsheet")) }, "New sheet"),
         element("button", { type: "button", onclick: () => download(this.name, this.text) }, "Download"),
         element("button", { type: "button", id: "revert", hidden: true, onclick: () => this.replace(this.#loaded) }, "Back to the rules that are played"),
         element("span", { class: "verdict", role: "status" })),
@@ -61,7 +70,7 @@ class Rules extends HTMLElement {
 
   async #load() {
     try {
-      const { Editor } = await import("./editor.js");
+      const [{ Editor }] = await Promise.all([import("./editor.js"), withStyle()]);
       this.#editor = new Editor(this.querySelector(".editor"), (text, question) => this.language(this.name, text, question), (isChanged) => this.#changed(isChanged));
     } catch (error) {
       this.#opening = null;
@@ -179,7 +188,7 @@ class Rules extends HTMLElement {
     this.querySelector(".verdict").textContent = error ?? said;
     const item = ({ severity, code, message, line, column, help, fix }) => element("li", { class: severity },
       element("button", { type: "button", onclick: () => this.reveal(line, column) }, `${line ? `${line}:${column} ` : ""}${severity} ${code}: ${message}`),
-      fix?.length ? element("button", { type: "button", class: "fix", title: help, onclick: () => this.#fix(fix) }, "Fix it") : null);
+      fix?.length ? element("button", { type: "button", class: "fix", title: help, onclick: () => this.#fix(fix) }, `Fix: ${this.#editor?.inWords(fix) ?? help}`) : null);
     this.querySelector(".problems").replaceChildren(...diagnostics.map(item));
   }
 

@@ -1,12 +1,15 @@
+// @ts-check
 // A search step by step: its tree as it grows, with values, alpha and beta at each node, forward and back.
 //
 // Only the nodes that are in view have elements, so a tree may have as many nodes as the trace. A small search of the
 // position is shown as soon as the view is; it follows the position until a person searches.
 
+import { download } from "./files.js";
 import "./options.js";
 import { legend } from "./overview.js";
-import { element, isChance, keyStep } from "./terms.js";
-import { Trace, estimateText } from "./trace.js";
+import { Port } from "./port.js";
+import { drawing, element, isChance, keyStep } from "./terms.js";
+import { COLUMN, edge, estimateText, HEIGHT, ROW, SIDES, Trace, WIDTH } from "./trace.js";
 
 /** The searches that tell their steps: for games of one role, and for games of several. */
 const ONE = [
@@ -17,23 +20,21 @@ const SEVERAL = [
   ["Alpha-beta", "alphabeta"], ["Minimax", "minimax"], ["Negamax", "negamax"], ["Iterative alpha-beta", "iterative"],
   ["Expectimax", "expectimax"], ["Max^n", "maxn"], ["Paranoid", "paranoid"],
 ];
-/** The sign of a node by who decides in it, and its words. */
-const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
 /** The number of events that are asked for; a search that has more is shown as far as they go. */
 const EVENTS = 60_000;
 /** The depth to which a search goes at first. */
 const DEPTH = 3;
 /** The search that is shown before a person asks for one. */
 const SMALL = "--depth 2 --nodes 4000 --trace 4000";
-/** The pixels that a pointer moves before a click becomes a drag, and the least and greatest zoom. */
-const [SLACK, FAR, NEAR] = [5, 0.15, 2];
+/** The least and greatest zoom. */
+const [FAR, NEAR] = [0.15, 2];
 /** What the signs mean. */
 const LEGEND = [
   ["max", "▲", "maximising"], ["min", "▼", "minimising"], ["chance", "●", "chance"], ["best", "", "best line"], ["current", "", "this step"],
   ["cut", "✂", "pruned"], ["", "■", "game over"], ["", "↺", "seen before"], ["", "…", "beyond the depth"],
 ];
-/** The place of a node: pixels of a row and of a column, of a node, and rows beyond the view that are drawn as well. */
-const [ROW, COLUMN, HEIGHT, WIDTH, BEYOND] = [46, 176, 38, 148, 6];
+/** Rows beyond the view that are drawn as well. */
+const BEYOND = 6;
 /** The time between two steps that are shown by themselves, in milliseconds. */
 const PACE = 350;
 
@@ -53,6 +54,8 @@ class Search extends HTMLElement {
   #drawn = new Map();
   #isAsked = false;
   #zoom = 1;
+  /** The part of the tree that is in view. */
+  #port = null;
   /** The place whose small search is shown or runs, and whether a person has searched. */
   #seen = null;
   #glancing = null;
@@ -72,38 +75,31 @@ class Search extends HTMLElement {
           button("|◀", "To the first step", go(() => 0)), button("◀", "One step back", go(() => this.#step - 1)),
           button("▶", "One step forward", go(() => this.#step + 1)), button("▶|", "To the last step", go(() => this.#trace.steps)),
           element("button", { type: "button", id: "pace", "aria-pressed": "false", onclick: () => this.#pace(!this.#timer) }, "Play"),
+          element("button", { type: "button", id: "film", title: "Save the search as an SVG picture that plays by itself", onclick: () => this.#film() }, "Film"),
           element("input", { type: "range", id: "step", "aria-label": "Step", min: "0", value: "0", oninput: (event) => this.go(Number(event.target.value)) }),
           element("output", { class: "count", for: "step" })),
         element("p", { class: "told", role: "status" }),
         element("div", { class: "mapped" },
           element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
             element("div", { class: "extent", role: "presentation" }, element("div", { class: "ground", role: "presentation" }))),
-          element("div", { class: "below" }, element("div", { class: "keys" }, element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-            button("+", "Zoom in (Ctrl and the wheel)", () => this.#scale(1.25)), button("−", "Zoom out (Ctrl and the wheel)", () => this.#scale(0.8)), button("All", "Show all of it", () => this.#fit()),
-            element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold")),
-            legend(LEGEND)), element("ggp-overview", {}))),
+          element("div", { class: "below" }, element("div", { class: "keys" }, legend(LEGEND)))),
         element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
     );
-    const lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    lines.setAttribute("aria-hidden", "true");
-    for (const kind of ["edges", "best"]) {
-      lines.append(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-      lines.lastChild.classList.add(kind);
-    }
+    const lines = drawing("svg", { "aria-hidden": "true" }, ...["edges", "best"].map((kind) => drawing("path", { class: kind })));
     this.querySelector(".ground").append(lines);
     const explored = this.querySelector(".explored");
+    this.#port = new Port(explored, {
+      scrolls: true, least: FAR, most: NEAR,
+      view: () => ({ x: explored.scrollLeft / this.#zoom, y: explored.scrollTop / this.#zoom, scale: this.#zoom }),
+      look: (view) => this.#look(view),
+      box: () => this.#box(),
+    });
+    this.#port.buttons.append(element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold"));
+    this.querySelector(".keys").prepend(this.#port.buttons);
+    this.querySelector(".below").append(this.#port.map);
     new ResizeObserver(() => this.#later()).observe(explored);
     // What has changed while the view was hidden is searched when it is seen.
     new ResizeObserver(() => { if (this.clientHeight) this.#glance(); }).observe(this);
-    explored.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      this.#scale(event.deltaY < 0 ? 1.12 : 1 / 1.12, event);
-    }, { passive: false });
-    this.#pan(explored);
-    this.querySelector("ggp-overview").addEventListener("moved", ({ detail: { x, y } }) => {
-      explored.scrollTo({ left: x * this.#zoom - explored.clientWidth / 2, top: y * this.#zoom - explored.clientHeight / 2, behavior: "instant" });
-    });
   }
 
   /** A position: its game has the searches that are offered. The tree of an earlier one stays. */
@@ -218,6 +214,16 @@ class Search extends HTMLElement {
     this.#draw();
   }
 
+  /** Saves the tree as a film. */
+  async #film() {
+    const { filmOf } = await import("./film.js");
+    try {
+      download("search.svg", filmOf(this.#trace, this.#step));
+    } catch (error) {
+      this.querySelector(".progress").textContent = error.message;
+    }
+  }
+
   #stepKey(event) {
     const by = keyStep(event);
     if (!by || event.target.id === "step") return;
@@ -240,8 +246,7 @@ class Search extends HTMLElement {
     this.querySelector("#fold").textContent = tree.root.children.some(({ isFolded }) => isFolded) ? "Unfold" : "Fold";
     const style = getComputedStyle(this);
     const colours = Object.fromEntries([["max", "--accent"], ["min", "--problem"], ["chance", "--open"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
-    const box = { left: 0, top: 0, width: tree.columns.length * COLUMN, height: tree.rows * ROW };
-    this.querySelector("ggp-overview").draw(box, tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
+    this.#port.map.draw(this.#box(), tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
   }
 
   /** Gives the tree the room that it has at this zoom. */
@@ -252,41 +257,18 @@ class Search extends HTMLElement {
     ground.style.transform = `scale(${this.#zoom})`;
   }
 
-  /** Zooms around the pointer, or around the middle. */
-  #scale(by, at = null) {
-    const view = this.querySelector(".explored");
-    const { left, top, width, height } = view.getBoundingClientRect();
-    const [x, y] = at ? [at.clientX - left, at.clientY - top] : [width / 2, height / 2];
-    const zoom = Math.min(Math.max(this.#zoom * by, FAR), NEAR);
-    const [toX, toY] = [(view.scrollLeft + x) / this.#zoom, (view.scrollTop + y) / this.#zoom];
-    this.#zoom = zoom;
+  /** The room of the tree that is shown. */
+  #box() {
+    const { columns, rows } = this.#trace.treeAt(this.#step);
+    return { left: 0, top: 0, width: columns.length * COLUMN, height: rows * ROW };
+  }
+
+  /** Brings a part of the tree into view. */
+  #look({ x, y, scale }) {
+    this.#zoom = scale;
     this.#extend();
-    view.scrollTo({ left: toX * zoom - x, top: toY * zoom - y, behavior: "instant" });
+    this.querySelector(".explored").scrollTo({ left: x * scale, top: y * scale, behavior: "instant" });
     this.#draw();
-  }
-
-  /** Shows all of the tree, as far as that can be seen. */
-  #fit() {
-    const [view, tree] = [this.querySelector(".explored"), this.#trace.treeAt(this.#step)];
-    const all = Math.min(view.clientWidth / (tree.columns.length * COLUMN), view.clientHeight / (tree.rows * ROW), 1);
-    this.#scale(all / this.#zoom);
-    view.scrollTo({ left: 0, top: 0, behavior: "instant" });
-  }
-
-  /** Drags the tree with the pointer. */
-  #pan(view) {
-    let from = null;
-    view.addEventListener("pointerdown", ({ button, pointerType, clientX, clientY }) => { if (button === 0 && pointerType === "mouse") from = { x: clientX, y: clientY, left: view.scrollLeft, top: view.scrollTop, isDragged: false }; });
-    view.addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
-      if (!from || !buttons) return;
-      from.isDragged ||= Math.hypot(clientX - from.x, clientY - from.y) > SLACK;
-      if (from.isDragged) view.scrollTo({ left: from.left + from.x - clientX, top: from.top + from.y - clientY, behavior: "instant" });
-    });
-    // The click that ends a drag chooses no node.
-    view.addEventListener("click", (event) => {
-      if (from?.isDragged) event.stopPropagation();
-      from = null;
-    }, { capture: true });
   }
 
   /** Hides what is below a node, or shows it again. */
@@ -314,19 +296,12 @@ class Search extends HTMLElement {
     this.#draw();
   }
 
-  /** The part of the tree that is in view, in its own units. */
-  #port() {
-    const view = this.querySelector(".explored");
-    const [x, y, width, height] = [view.scrollLeft, view.scrollTop, view.clientWidth, view.clientHeight].map((one) => one / this.#zoom);
-    return { x, y, width, height };
-  }
-
   /** Scrolls so that a node is in view. */
   #reveal(node) {
     if (!node) return;
     const view = this.querySelector(".explored");
     const into = (at, size, from, shown) => (at < from ? at - 8 : at + size > from + shown ? at + size - shown : from);
-    const { x, y, width, height } = this.#port();
+    const { x, y, width, height } = this.#port.part;
     const top = into(node.row * ROW, HEIGHT + 20, y, height) * this.#zoom;
     const left = into(node.column * COLUMN, WIDTH + 20, x, width) * this.#zoom;
     if (top !== view.scrollTop || left !== view.scrollLeft) view.scrollTo({ top, left, behavior: "instant" });
@@ -350,10 +325,10 @@ class Search extends HTMLElement {
     const step = Math.max(this.#step, tree.root.born);
     const current = this.#trace.nodeAt(this.#step);
     const range = (from, size, unit, more) => [Math.floor(from / unit) - more, Math.ceil((from + size) / unit) + more];
-    const port = this.#port();
+    const port = this.#port.part;
     const [first, last] = range(port.y, port.height, ROW, BEYOND);
     const [left, right] = range(port.x, port.width, COLUMN, 1);
-    this.querySelector("ggp-overview").frame(port);
+    this.#port.map.frame(port);
     const isOver = this.#trace.isOver(step);
     // A node slides along with its children, so that the line to what is in view is in view as well.
     const height = (node) => Math.max(node.row * ROW, Math.min(port.y, node.lastRow * ROW));
@@ -453,12 +428,6 @@ class Search extends HTMLElement {
         element("button", { type: "button", id: "visit", onclick: show }, "Show its position")),
     );
   }
-}
-
-/** The line from a node to its parent, by their heights: across from the parent, down, and across. */
-function edge(node, above, y) {
-  const from = node.parent.column * COLUMN + WIDTH;
-  return `M${from},${above + HEIGHT / 2}H${from + 12}V${y + HEIGHT / 2}H${node.column * COLUMN}`;
 }
 
 /** A node after a step, in words. */

@@ -1,7 +1,9 @@
+// @ts-check
 // The seats of a match: who plays each role (a person at this page, a level, a search of the server with its time for a
 // move, or a page of Stanford's course in another tab), the seed of chance, and the matches of this game that were played
 // before.
 
+import { hasSound } from "./storage.js";
 import { element, isChance } from "./terms.js";
 import { withStyle } from "./views.js";
 
@@ -37,7 +39,10 @@ export function pageOf(line) {
 /** The line of the seat of such a player. */
 export const pageLine = (name, seconds) => `page ${name} --seconds ${seconds}`;
 
-/** The player that a line stands for, its seconds for a move, and the name of a page. */
+/**
+ * The player that a line stands for, its seconds for a move, and the name of a page.
+ * @returns {[any, number | string, string?]}
+ */
 function playerOf(line) {
   const page = pageOf(line);
   if (page) return [PLAYERS.find(({ isPage }) => isPage), page.seconds, page.name];
@@ -115,7 +120,8 @@ class Seats extends HTMLElement {
     this.#match.replaceChildren(button("newmatch", "New match"),
       ...(roles.filter((role) => !isChance(role)).length > 1 ? [button("swapsides", "Swap sides")] : []),
       element("label", {}, "Clock ", clock),
-      ...(isRandom ? [element("label", {}, "Seed ", seed)] : []));
+      ...(isRandom ? [element("label", {}, "Seed ", seed)] : []),
+      element("label", { class: "sounds" }, element("input", { type: "checkbox", id: "sounds", checked: hasSound(), onchange: ({ target }) => send("sounded", target.checked) }), " Sounds"));
   }
 
   /** Lists the matches of this game that were played before: `{id, began, plies, result}`. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The server as the page sees it: a session in which lines of the prompt are answered.
 
 import { Asking, ServerError } from "./asking.js";
@@ -20,11 +21,14 @@ function takeToken() {
   return localStorage.getItem("token") ?? "";
 }
 
-/** What a page says while its server is away. */
+/**
+ * What a page says while its server is away; empty where there is none.
+ * @type {string}
+ */
 export const AWAY = "the server does not answer; if it has ended, start `ggp serve` again, and the page continues";
 
 /** Tasks that need no session. */
-const ALONE = ["check", "format", "language", "card", "match"];
+const ALONE = ["check", "format", "language", "card", "match", "template"];
 /** Tasks without a body, and the tasks that the server has at another address. */
 const READING = ["view", "targets", "text", "searches", "ruleset"];
 const ADDRESSES = { load: "sheet", text: "sheet" };

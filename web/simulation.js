@@ -1,3 +1,4 @@
+// @ts-check
 // Many random games from the position: histograms of utilities and lengths that grow while they are played, with means
 // and their confidence intervals.
 //

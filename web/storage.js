@@ -1,3 +1,4 @@
+// @ts-check
 // What a person has typed and played, kept in the storage of the browser: the matches of each game with their trees, its players, texts that
 // were not loaded yet, and the last sheets that were opened. Where the browser keeps nothing, the page works without.
 
@@ -77,3 +78,7 @@ export function keepSheet(name, text) {
 /** Keeps the width of the tools, in hundredths of the window's; `null` is the usual one. */
 export const keepWidth = (share) => write("width", share);
 export const width = () => read("width");
+
+/** Keeps whether the page makes sounds. */
+export const keepSound = (hasSound) => write("sound", hasSound || null);
+export const hasSound = () => read("sound") === true;

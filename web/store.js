@@ -1,9 +1,35 @@
+// @ts-check
 // What is true of the page, in one place: the sheet, the match with its tree and seats, the position, what is shown, and
 // what the page says. It changes by events only, and those who show it follow it.
 
+import { isChance } from "./terms.js";
 import { Place } from "./tree.js";
 
-/** The state at the start. */
+/**
+ * The state.
+ * @typedef {object} State
+ * @property {{name: string, text: string, packed: string | null} | null} sheet
+ * @property {boolean} isPrepared
+ * @property {string | null} key
+ * @property {{id: string, began: number, seed: number, clock: number | null, left?: Record<string, number>} | null} match
+ * @property {string | null} late
+ * @property {string[]} roles
+ * @property {Record<string, string | null>} seats
+ * @property {Place} root
+ * @property {Place | null} here
+ * @property {import("./answers").PositionView | null} view
+ * @property {boolean} isOpen
+ * @property {boolean} isHome
+ * @property {string} pane
+ * @property {string[] | null} panes
+ * @property {{text: string, isProblem: boolean}} message
+ * @property {number} steps
+ */
+
+/**
+ * The state at the start.
+ * @type {State}
+ */
 const EMPTY = {
   /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
   sheet: null,
@@ -28,15 +54,38 @@ const EMPTY = {
   /** Whether the list of games takes the place of the board, and the pane beside it. */
   isHome: false,
   pane: "play",
+  /** The only panes that are shown, by a link for a class; `null` for all. */
+  panes: null,
   /** What the page says, and how many steps are not done yet. */
   message: { text: "", isProblem: false },
   steps: 0,
 };
 
+/** The roles for which the end is worth something: chance has no utility, unless no role has one. */
+export function judged(roles) {
+  const valued = roles.filter(({ role, utility }) => utility !== null || !isChance(role));
+  return valued.length ? valued : roles;
+}
+
+/**
+ * The roles that have a choice in a position.
+ * @param {import("./answers").PositionView} view
+ */
+export const choosing = ({ roles, is_over: isOver }) => (isOver ? [] : roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role));
+
 /** The values of a position in which the match is over, by the numbers of the roles. */
 export const utilities = ({ roles }) => roles.map(({ utility }) => (utility === null ? null : { value: utility, isProven: true }));
 
-/** What each event changes. */
+/**
+ * The roles that persons at this page play.
+ * @param {Pick<State, "roles" | "seats">} state
+ */
+export const persons = ({ roles, seats }) => roles.filter((role) => !seats[role] && !isChance(role));
+
+/**
+ * What each event changes.
+ * @type {Record<string, (state: State, event: any) => Partial<State>>}
+ */
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
   loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
@@ -46,7 +95,7 @@ const CHANGES = {
   /** A position of the match is shown; its line becomes a part of the tree. */
   arrived: ({ root }, { view }) => {
     const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
-    here.choosing = view.is_over ? [] : view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    here.choosing = choosing(view);
     here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
     if (view.is_over) here.values = utilities(view);
     return { view, here };
@@ -58,6 +107,7 @@ const CHANGES = {
   opened: () => ({ isOpen: true }),
   home: (_, { isHome }) => ({ isHome }),
   pane: (_, { pane }) => ({ pane }),
+  panes: (_, { panes }) => ({ panes }),
   told: (_, { text, isProblem = false }) => ({ message: { text, isProblem } }),
   stepBegun: ({ steps }) => ({ steps: steps + 1 }),
   stepEnded: ({ steps }) => ({ steps: steps - 1 }),
@@ -67,6 +117,7 @@ const CHANGES = {
 export const next = (state, event) => ({ ...state, ...CHANGES[event.type](state, event) });
 
 export class Store {
+  /** @type {State} */
   state = { ...EMPTY, here: EMPTY.root };
   #followers = [];
 

@@ -1,4 +1,5 @@
-// Small helpers for elements and terms.
+// @ts-check
+// Elements of the page, and terms of the rules.
 
 /** An element with attributes, listeners (`onclick`) and children; `null` children are left out. */
 export function element(name, attributes = {}, ...children) {
@@ -9,6 +10,14 @@ export function element(name, attributes = {}, ...children) {
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** An element of a drawing in SVG, with attributes and children. */
+export function drawing(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
   return made;
 }
 

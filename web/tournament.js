@@ -1,3 +1,4 @@
+// @ts-check
 // Players against each other for many games: a table that fills while they play.
 //
 // A player is what `play` takes: `random`, or a search with its options. The command `tournament` plays the games, in a

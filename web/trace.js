@@ -1,8 +1,20 @@
+// @ts-check
 // The events of a search (`--trace`) as trees, and what is known of each node after each event.
 //
 // Every round of an iterative search is a tree of its own. The trees are laid out once, with all nodes that they will
 // have, so that nothing moves while one steps: a column is a depth, a leaf has a row of its own, and any other node is
 // in the row of its first child. Changes of a node are kept with their steps; its look at a step is the last of them.
+
+/** The sign of a node by who decides in it, and its words. */
+export const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
+/** The place of a node: pixels of a row and of a column, and of a node. */
+export const [ROW, COLUMN, HEIGHT, WIDTH] = [46, 176, 38, 148];
+
+/** The line from a node to its parent, by their heights: across from the parent, down, and across. */
+export function edge(node, above, y) {
+  const from = node.parent.column * COLUMN + WIDTH;
+  return `M${from},${above + HEIGHT / 2}H${from + 12}V${y + HEIGHT / 2}H${node.column * COLUMN}`;
+}
 
 /** The last of the entries `[step, …]`, ascending by step, that happened by then. */
 function latest(entries, step) {
@@ -24,12 +36,40 @@ function valueText({ values, worths = [] }) {
 
 /** A node of the explored tree. */
 class Node {
+  /** @type {any[]} */
+  children = [];
+  /**
+   * What happens to it later, with the step.
+   * @type {[number, number, number][]}
+   */
+  windows = [];
+  /** @type {[number, string][]} */
+  values = [];
+  /** @type {[number, {kind: string, sign: string, text: string}][]} */
+  marks = [];
+  row = 0;
+  column = 0;
+  isFolded = false;
+  size = 1;
+  expanded = Infinity;
+  isBest = false;
+
+  /**
+   * @param {any} event
+   * @param {Node | null} parent
+   * @param {number} step
+   */
   constructor(event, parent, step) {
     const { node: id, moves, depth, decides, so_far: soFar, to_go: toGo, probability } = event;
-    Object.assign(this, { id, parent, moves, depth, decides, soFar, toGo, probability, born: step });
-    Object.assign(this, { children: [], row: 0, column: 0, isFolded: false, size: 1 });
-    // What happens to it later, with the step.
-    Object.assign(this, { expanded: Infinity, isBest: false, windows: [], values: [], marks: [] });
+    this.id = id;
+    this.parent = parent;
+    this.moves = moves;
+    this.depth = depth;
+    this.decides = decides;
+    this.soFar = soFar;
+    this.toGo = toGo;
+    this.probability = probability;
+    this.born = step;
   }
 
   /** The moves to this node; the root is the position itself. */
@@ -57,23 +97,30 @@ class Node {
 
   /** The lowest of its line that no folded node hides. */
   get visible() {
+    /** @type {Node} */
     let visible = this;
-    for (let node = this; node; node = node.parent) if (node.isFolded) visible = node;
+    for (let node = visible; node; node = node.parent) if (node.isFolded) visible = node;
     return visible;
   }
 
   /** Its ancestors and itself, the root first. */
   get line() {
     const line = [];
-    for (let node = this; node; node = node.parent) line.push(node);
+    for (let node = /** @type {Node} */ (this); node; node = node.parent) line.push(node);
     return line.reverse();
   }
 }
 
 /** One tree: that of a search, or of a round. */
 class Tree {
+  rows = 0;
+  /** @type {Node[][]} */
+  columns = [];
+
+  /** @param {Node} root */
   constructor(root) {
-    Object.assign(this, { root, born: root.born, rows: 0, columns: [] });
+    this.root = root;
+    this.born = root.born;
   }
 
   /** Gives each node that is shown its row and column; `columns` has the nodes of each depth from top to bottom. */

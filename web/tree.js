@@ -1,14 +1,44 @@
+// @ts-check
 // The tree of a match: its positions, with the moves that lead to them, their variations and notes.
+
+import { isChance } from "./terms.js";
 
 /** A position in the tree; `moves` is the joint move that leads to it, and the first child goes on in the main line. */
 export class Place {
-  constructor(parent, moves) {
-    Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, values: {} });
-  }
-
-  /** The roles that had a choice here, and what each role saw of the move that leads here; `null` until it was visited. */
+  /** @type {Place[]} */
+  children = [];
+  note = "";
+  /**
+   * The values of the position, by the numbers of the roles.
+   * @type {Record<number, {value: number, isProven: boolean} | null>}
+   */
+  values = {};
+  /**
+   * The roles that had a choice here; `null` until it was visited.
+   * @type {string[] | null}
+   */
   choosing = null;
+  /**
+   * What each role saw of the move that leads here; `null` until it was visited.
+   * @type {string[][] | null}
+   */
   percepts = null;
+  /**
+   * How the match has ended here, in words.
+   * @type {string | null}
+   */
+  result = null;
+
+  /**
+   * @param {Place | null} parent
+   * @param {string[] | null} moves
+   */
+  constructor(parent, moves) {
+    this.parent = parent;
+    this.moves = moves;
+    /** @type {number} */
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
 
   /** The start of the match. */
   get root() {
@@ -60,6 +90,18 @@ export class Place {
       if (!place.choosing || place.choosing.some((role) => roles.includes(role))) return place;
     }
     return this.root;
+  }
+
+  /**
+   * What the role that chose the move to this place gave away, where both values are proven: `{role, from, to}`; `null`
+   * for the best moves, and where a value is not known.
+   */
+  mistake(roles) {
+    const [role, ...others] = this.parent?.choosing ?? [];
+    if (!role || others.length || isChance(role)) return null;
+    const [before, after] = [this.parent, this].map(({ values }) => values[roles.indexOf(role)]);
+    const isKnown = before?.isProven && after?.isProven;
+    return isKnown && after.value < before.value ? { role, from: before.value, to: after.value } : null;
   }
 
   /** The branches below this place as values: their moves, notes and branches. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The value of each position of the match for a role, found by a search in each, as a chart over the plies: values that a
 // search has proven, and estimates of the others.
 
@@ -78,7 +79,7 @@ class Values extends HTMLElement {
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-30 -8 340 116" role="img">${marks}<path d="M0,50H300" class="middle"/><path d="${path}" class="line"/>${known.map(point).join("")}</svg>`, "image/svg+xml").documentElement;
     svg.setAttribute("aria-label", `The value for ${this.#match.roles[this.#role]} by ply: ${known.map((place) => `${place.ply}: ${words(place)}`).join(", ")}`);
     svg.addEventListener("click", ({ target }) => {
-      const place = known.find(({ ply }) => String(ply) === target.dataset.ply);
+      const place = known.find(({ ply }) => String(ply) === target.dataset?.ply);
       if (place) this.#match.go(place);
     });
     const hasEstimates = known.some((place) => !valueOf(place).isProven);

@@ -1,3 +1,4 @@
+// @ts-check
 // The views beside the board that are loaded when their pane is shown for the first time; from then on they follow the
 // state.
 

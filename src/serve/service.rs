@@ -32,10 +32,11 @@ const PERIOD: Duration = Duration::from_millis(150);
 /// Seconds after which a request may be tried again that was refused because of others.
 const SOON: HeaderValue = HeaderValue::from_static("1");
 
-/// Content security policy: a page may load only the files of this server, and run no code but theirs.
+/// Content security policy: a page may load only the files of this server, and run no code but theirs; it may be a part of
+/// pages of this server only.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
-     base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+     base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
 
 /// Answers requests.
@@ -140,7 +141,7 @@ impl PageService {
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
             // These tasks are about their text alone: a session of their own keeps them out of the queue of the page.
-            (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card")]) => {
+            (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card" | "template")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
                 answered(text.map_err(|failure| RequestProblem::Failed(failure.to_string()))?)

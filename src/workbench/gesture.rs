@@ -4,12 +4,9 @@
 //! pawn would arrive, or on a piece that would be captured, is not a wish to move there. A [`Gesture`] has the squares that
 //! a user means.
 
-use ggp_draw::{Grid, Ground, Square};
+use ggp_draw::{Grid, Ground, Square, SquareIndex};
 use serde::Serialize;
 use std::iter;
-
-/// A square of a drawing: its board, row and column, from 0.
-pub(super) type SquareIndex = (usize, usize, usize);
 
 /// The squares by which a user means a move. `carried` and `placed` are never both filled, and both are empty if the move
 /// changes no square.

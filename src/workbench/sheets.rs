@@ -5,6 +5,7 @@
 use crate::repl::answer::LoadedGame;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
+use crate::template::{BoardSize, MOST_PLAYERS, SheetTemplate, sheet_name};
 use gdl::diagnostic::Diagnostic;
 use gdl::diagnostic::render::{JsonDiagnostic, to_json};
 use gdl::language::{Document, WordKind};
@@ -31,6 +32,15 @@ pub struct SheetText {
     /// The other sheets of the page; a layout is for one of them or for one of the library.
     #[serde(default)]
     opened: Vec<SheetText>,
+}
+
+/// A rule sheet to begin with.
+#[derive(Deserialize)]
+pub struct TemplateRequest {
+    name: String,
+    players: u8,
+    columns: u16,
+    rows: u16,
 }
 
 /// A text to format.
@@ -80,6 +90,25 @@ pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
     let examined = examine_checked(name, &source, checked, options, PlayAmount::FixedWork);
     let found = examined.map_or(of_text, |examined| examined.diagnostics);
     json(&TextVerdict::with(&found, &source))
+}
+
+/// A rule sheet to begin with, as `ggp new` writes it.
+pub(super) fn template(request: &TemplateRequest) -> String {
+    let TemplateRequest { name, players, columns, rows } = request;
+    let name = match sheet_name(name) {
+        Ok(name) => name,
+        Err(error) => return json(&TextVerdict::failed(error)),
+    };
+    let board = BoardSize::new(*columns, *rows).filter(|_| (1..=MOST_PLAYERS).contains(players));
+    json(&match board {
+        Some(board) => {
+            let text = SheetTemplate { players: *players, board, steps: None }.text(name);
+            TextVerdict { text: Some(text), ..TextVerdict::default() }
+        }
+        None => TextVerdict::failed(format!(
+            "there are sheets for 1 to {MOST_PLAYERS} players, and for boards of 1 to 99 columns and rows with more than one cell"
+        )),
+    })
 }
 
 /// A text as `ggp fmt` writes it, or its errors of syntax.

@@ -3,19 +3,18 @@
 //! A user sees a move, and clicks it, on the squares that it changes. To find them, the position after the move is
 //! drawn and compared with the present one, so a page need not know the meaning of a game's terms.
 
-use super::gesture::{Change, Gesture, SquareIndex, gestures, is_named, labels};
+use super::gesture::{Change, Gesture, gestures, is_named, labels};
 use crate::repl::session::MatchStep;
 use crate::repl::{CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
-use ggp_draw::{Grid, Ground};
+use ggp_draw::{Grid, Ground, SquareIndex, changed_squares};
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
-use ggp_game::{JointMoves, Move, Reasoner, Role};
+use ggp_game::{JointMoves, Move, Reasoner, Role, Utility};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::ops::Range;
 
 /// A position as a page shows it.
@@ -30,8 +29,7 @@ pub(super) struct PositionView {
     /// For each ply the percepts of each role, if the rules define them; a jump to a state has `null`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     percepts: Vec<Option<Vec<Vec<String>>>>,
-    /// For each role its name (`role`), its legal moves (`legal`), and its `utility`, if it has exactly one.
-    roles: Vec<Value>,
+    roles: Vec<RoleView>,
     /// The boards.
     grids: Vec<Grid>,
     /// The lines of text for the facts that the boards do not show.
@@ -48,6 +46,16 @@ pub(super) struct PositionView {
     dialect: Dialect,
     /// The move of roles without control, in a game with operations: it is not shown, since the sheet does not have it.
     idle: Option<String>,
+}
+
+/// A role in a position.
+#[derive(Serialize)]
+pub(super) struct RoleView {
+    role: String,
+    /// The legal moves.
+    legal: Vec<String>,
+    /// The utility, if there is exactly one.
+    utility: Option<Utility>,
 }
 
 /// A legal move of a role that has a choice, the squares that it changes, and those by which a user means it.
@@ -92,13 +100,14 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
             reasoner.legal_moves(state, role, &mut legal)?;
         }
         let legal: Vec<String> = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
-        roles.push(json!({ "role": name, "legal": legal, "utility": reasoner.goal(state, role).ok() }));
+        let utility = reasoner.goal(state, role).ok();
+        roles.push(RoleView { role: name, legal, utility });
     }
     let mut drawn = setting.draw(&facts, &|axes| axes);
     // Constant facts have a list of their own.
     drawn.facts.retain(|fact| !setting.is_constant(fact));
     let grids = drawn.grids();
-    let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
+    let changed = earlier.map(|earlier| changed_squares(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
     let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (constant, facts): (Vec<_>, Vec<_>) = facts.into_iter().partition(|fact| setting.is_constant(fact));
     let constant = texts(&constant);
@@ -176,7 +185,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
             joint_moves.choose(role, index);
             let next = reasoner.next_state(&state, joint_moves.current())?;
             let after = grids_of(&setting, &reasoner.facts(&next));
-            let squares = differences(&after, &before);
+            let squares = changed_squares(&after, &before);
             let changes: Vec<Change> =
                 squares.into_iter().map(|place| Change::between(&before, &after, place)).collect();
             own.push((reasoner.move_term(chosen).to_string(), changes));
@@ -219,7 +228,7 @@ pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<Squ
     for index in wanted.take(SEEN_FACTS) {
         let mut others = facts.clone();
         others.remove(index);
-        squares.extend(differences(&drawn, &grids_of(&setting, &others)));
+        squares.extend(changed_squares(&drawn, &grids_of(&setting, &others)));
     }
     squares.sort_unstable();
     squares.dedup();
@@ -229,12 +238,29 @@ pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<Squ
 /// Maximum number of facts whose squares are looked for: each needs a drawing.
 const SEEN_FACTS: usize = 64;
 
-/// What can be asked about a square: the `facts` that are seen there, and the `moves` that name it, legal or not, each with
-/// its role (`{role, move, is_legal}`). Moves that are not legal are known where the rules define `input`.
+/// What can be asked about a square.
+#[derive(Serialize)]
+pub(super) struct AboutSquare {
+    /// The facts that are seen there.
+    facts: Vec<String>,
+    /// The moves that name it, legal or not. Moves that are not legal are known where the rules define `input`.
+    moves: Vec<NamedMove>,
+}
+
+/// A move of a role that names a square.
+#[derive(Serialize)]
+pub(super) struct NamedMove {
+    role: String,
+    #[serde(rename = "move")]
+    chosen: String,
+    is_legal: bool,
+}
+
+/// What can be asked about a square.
 ///
 /// # Errors
 /// If no game is loaded, if there is no such square, or if a limit is met.
-pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<Value, CommandError> {
+pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<AboutSquare, CommandError> {
     let (board, row, column) = place;
     let current = session.current()?;
     let is_over = current.is_over()?;
@@ -262,11 +288,12 @@ pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<
                 declared.chain(legal.iter().cloned()).filter(|chosen| is_named(chosen, &labels)).collect();
             all.sort();
             all.dedup();
-            let asked = |chosen: String| json!({ "role": name.to_string(), "is_legal": legal.contains(&chosen), "move": chosen });
+            let asked =
+                |chosen: String| NamedMove { role: name.to_string(), is_legal: legal.contains(&chosen), chosen };
             moves.extend(all.into_iter().map(asked).take(ASKED_MOVES));
         }
     }
-    Ok(json!({ "facts": seen, "moves": moves }))
+    Ok(AboutSquare { facts: seen, moves })
 }
 
 /// The facts of a part of all, by their indices in ascending order, without one of which something does not look the same.
@@ -292,23 +319,33 @@ fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
     setting.draw(facts, &|axes| axes).grids()
 }
 
-/// The squares in which two drawings of the same form differ.
-fn differences(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
-    let mut squares = Vec::new();
-    for (board, (new, old)) in new.iter().zip(old).enumerate() {
-        for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {
-            let pairs = new.iter().zip(old).enumerate();
-            squares.extend(pairs.filter(|(_, (new, old))| new != old).map(|(column, _)| (board, row, column)));
-        }
-    }
-    squares
+/// The card of a game of the library.
+#[derive(Serialize)]
+pub(super) struct GameCard {
+    /// The number of players without chance.
+    players: usize,
+    kind: PlayKind,
+    /// The columns and rows of the board; playing cards and nodes of trees have no such size.
+    size: Option<String>,
+    /// The largest board in the initial state, or after some moves if nothing stands there before.
+    board: Option<Grid>,
 }
 
-/// The card of a game of the library: the number of its `players`, without chance, its `kind` (`chance`, `puzzle` or
-/// `contest`), its largest `board` in the initial state, or after some moves if nothing stands there before, and the
-/// `size` of that board, as columns and rows. `None` if the library has no game of this name, or if its initial state
-/// cannot be drawn.
-pub(super) fn card(name: &str) -> Option<Value> {
+/// What a game is for its players.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum PlayKind {
+    /// A game with chance.
+    Chance,
+    /// A game of one player.
+    Puzzle,
+    /// A game of several players.
+    Contest,
+}
+
+/// The card of a game of the library. `None` if the library has no game of this name, or if its initial state cannot be
+/// drawn.
+pub(super) fn card(name: &str) -> Option<GameCard> {
     let sheet = LibrarySheet::find(name)?;
     let source = Source::new(name, sheet.text);
     let mut game: Game = load_text(name.to_string(), source, None, EngineKind::Interpreter).ok()?;
@@ -317,9 +354,9 @@ pub(super) fn card(name: &str) -> Option<Value> {
     let has_chance = setting.roles.iter().any(|role| role.is_chance());
     let players = setting.roles.iter().filter(|role| !role.is_chance()).count();
     let kind = match (players, has_chance) {
-        (_, true) => "chance",
-        (1, _) => "puzzle",
-        _ => "contest",
+        (_, true) => PlayKind::Chance,
+        (1, _) => PlayKind::Puzzle,
+        _ => PlayKind::Contest,
     };
     let sides = |grid: &Grid| (grid.squares.first().map_or(0, Vec::len), grid.squares.len());
     // The first of the largest ones: `max_by_key` would take the last.
@@ -330,7 +367,7 @@ pub(super) fn card(name: &str) -> Option<Value> {
     };
     let size = largest.as_ref().filter(has_squares).map(sides).map(|(across, down)| format!("{across} × {down}"));
     let board = largest.map(Grid::without_labels);
-    Some(json!({ "players": players, "kind": kind, "size": size, "board": board }))
+    Some(GameCard { players, kind, size, board })
 }
 
 /// Number of plies before a board is shown on which nothing stands at the start.

@@ -17,7 +17,10 @@ library.catch(() => {});
 
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 
-/** The page has no server that could be away. */
+/**
+ * The page has no server that could be away.
+ * @type {string}
+ */
 export const AWAY = "";
 
 /** Lines that change the session for later ones, and so are repeated in one that takes its place. */

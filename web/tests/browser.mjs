@@ -172,9 +172,9 @@ export async function visit(browser, address, use, options) {
 /** Removes what the page has kept in the browser, but for the secret of the server. */
 export const forget = (page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "token").forEach((key) => localStorage.removeItem(key))).catch(() => {});
 
-/** Waits until a position with its targets is drawn. */
+/** Waits until a position with its targets is drawn, or the list of games is. */
 export async function drawn(page) {
-  await page.waitForSelector(".turn strong");
+  await page.waitForSelector(".turn strong, .home .cards");
   await idle(page);
   await page.waitForSelector("main[aria-busy=false]");
 }

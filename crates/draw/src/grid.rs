@@ -62,6 +62,9 @@ pub struct Square {
     /// The label in its corner, where no row or column has one; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub label: String,
+    /// True if the last move has changed it.
+    #[serde(skip)]
+    pub is_last: bool,
 }
 
 /// The ground behind the text of a square.
@@ -139,19 +142,44 @@ impl Square {
     }
 }
 
+/// Index of a square on the boards of a position: its board, row and column.
+pub type SquareIndex = (usize, usize, usize);
+
+/// The squares in which two drawings of the same form differ.
+pub fn changed_squares(new: &[Grid], old: &[Grid]) -> Vec<SquareIndex> {
+    let mut squares = Vec::new();
+    for (board, (new, old)) in new.iter().zip(old).enumerate() {
+        for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {
+            let pairs = new.iter().zip(old).enumerate();
+            squares.extend(pairs.filter(|(_, (new, old))| new != old).map(|(column, _)| (board, row, column)));
+        }
+    }
+    squares
+}
+
+/// Marks the squares that differ from those of the position before.
+pub fn mark_changed(grids: &mut [Grid], before: &[Grid]) {
+    for (board, row, column) in changed_squares(grids, before) {
+        grids[board].squares[row][column].is_last = true;
+    }
+}
+
 impl Grid {
     /// A board without labels.
     pub(crate) fn from_squares(squares: Vec<Vec<Square>>) -> Self {
         Self { squares, ..Self::default() }
     }
 
-    /// The same board without labels and title, for small drawings.
+    /// The same board without labels and title, and without colours of texts that shapes stand for, for small drawings.
     #[must_use]
     pub fn without_labels(mut self) -> Self {
         self.title.clear();
         self.rows.clear();
         self.columns.clear();
-        self.squares.iter_mut().flatten().for_each(|square| square.label.clear());
+        for square in self.squares.iter_mut().flatten() {
+            square.label.clear();
+            square.colour = square.colour.filter(|_| square.shows_text());
+        }
         self
     }
 
@@ -295,12 +323,19 @@ impl Square {
         self.pieces.len().div_ceil(across) as f64
     }
 
+    /// True if no shape stands for its text.
+    fn shows_text(&self) -> bool {
+        let has_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
+        self.pieces.is_empty() && self.pictogram.is_none_or(has_text)
+    }
+
     fn draw(&self, out: &mut String, usual: Region, is_hex: bool, is_odd: bool) {
         let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
         let area = Region { height, ..usual };
         let Region { left: x, top: y, width, .. } = area;
         let class = match self.ground {
             Ground::Wall => "cell wall",
+            _ if self.is_last => "cell last",
             _ if is_odd => "cell odd",
             _ => "cell",
         };
@@ -310,7 +345,8 @@ impl Square {
             Ground::Card => {
                 let left = x + width * 0.04;
                 let top = y + height * 0.04;
-                Region { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
+                Region { left, top, width: width * 0.92, height: height * 0.92 }
+                    .draw(out, if self.is_last { "card last" } else { "card" });
             }
             Ground::Pit | Ground::Store => {
                 area.draw(out, "wood");
@@ -358,9 +394,7 @@ impl Square {
             let top = (height - self.lines(across) * side) / 2.0 + below;
             piece.draw(out, x + left + column * side, y + top + row * side, side);
         }
-        let shows_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
-        let has_text = self.pieces.is_empty() && self.pictogram.is_none_or(shows_text);
-        if has_text && !self.text.is_empty() {
+        if self.shows_text() && !self.text.is_empty() {
             let x = x + width / 2.0;
             let y = y + height * if is_card { 0.74 } else { 0.69 };
             // Several signs on one square are smaller.
@@ -393,8 +427,8 @@ fn hollow(area: Region) -> String {
 
 /// The style of boards, in the colours of the page.
 pub(super) const STYLE: &str = ".cell{fill:var(--field);stroke:var(--edge)}.cell.odd{fill:var(--field-2)}\
-.cell.wall{fill:var(--wall);stroke:var(--wall)}.pole{fill:var(--edge)}.disc{fill:var(--chosen);stroke:var(--label);rx:4px}\
-.card{fill:var(--panel);stroke:var(--line);rx:6px}.wood{fill:var(--field-2);stroke:none}.pit{fill:var(--edge);stroke:none}\
+.cell.last{fill:var(--moved)}.cell.wall{fill:var(--wall);stroke:var(--wall)}.pole{fill:var(--edge)}.disc{fill:var(--chosen);stroke:var(--label);rx:4px}\
+.card{fill:var(--panel);stroke:var(--line);rx:6px}.card.last{fill:var(--last)}.wood{fill:var(--field-2);stroke:none}.pit{fill:var(--edge);stroke:none}\
 .piece{font-family:sans-serif;text-anchor:middle;fill:var(--sign)}.piece.onpaper{fill:var(--ink)}\
 .name{font-family:sans-serif;text-anchor:middle;fill:var(--ink)}.name.onwood{fill:var(--label)}\
 .axis{font-family:sans-serif;text-anchor:middle;fill:var(--pale)}.axis.onlink{fill:var(--ink);stroke:var(--panel);stroke-width:3px;paint-order:stroke}.link{fill:var(--pale)}\

@@ -44,7 +44,7 @@ pub use document::Digraph;
 pub use document::{THEME, escaped};
 pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
 pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, network_picture};
-pub use grid::{Grid, GridLine, Ground, Square};
+pub use grid::{Grid, GridLine, Ground, Square, SquareIndex, changed_squares, mark_changed};
 #[doc(hidden)]
 pub use pictogram::pictograms;
 pub use pictogram::{Pictogram, PieceShape};

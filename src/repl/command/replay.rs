@@ -195,6 +195,7 @@ pub(crate) fn film<R: Reasoner>(
 ) -> Result<Film, ReasonError> {
     let mut state = first.clone();
     let mut frames = vec![frame(reasoner, setting, &state, "the start".to_string())?];
+    let mut before = frames[0].boards.clone();
     for (number, joint_move) in line.iter().enumerate() {
         let choosing = JointMoves::in_state(reasoner, &state)?.choosing();
         let roles = reasoner.roles().len();
@@ -208,7 +209,11 @@ pub(crate) fn film<R: Reasoner>(
             choosing => choosing.iter().map(|&role| made(role)).collect::<Vec<_>>().join(", "),
         };
         state = reasoner.next_state(&state, joint_move)?;
-        frames.push(frame(reasoner, setting, &state, format!("{}: {moves}", number + 1))?);
+        let mut next = frame(reasoner, setting, &state, format!("{}: {moves}", number + 1))?;
+        let unmarked = next.boards.clone();
+        drawing::mark_changed(&mut next.boards, &before);
+        before = unmarked;
+        frames.push(next);
     }
     Ok(Film { title, frames })
 }

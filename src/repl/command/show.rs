@@ -71,16 +71,23 @@ fn svg(title: String, drawn: &DrawnPosition) -> String {
     drawing::position_picture(title, Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() })
 }
 
-/// The current position of a session as a picture in SVG, as `show --svg` draws it.
+/// The current position of a session as a picture in SVG, as `show --svg` draws it, with the squares marked that the last
+/// move has changed.
 ///
 /// # Errors
 /// If no game is loaded, or a limit is met.
 pub fn picture(session: &mut Session) -> Result<String, CommandError> {
     let current = session.current()?;
     let setting = current.setting()?;
+    let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
     let (reasoner, state) = current.position();
     let drawn = setting.draw(&reasoner.facts(state), &|axes| axes);
-    Ok(svg(current.game.name.clone(), &drawn))
+    let mut boards = drawn.grids();
+    if let Some(earlier) = earlier {
+        drawing::mark_changed(&mut boards, &setting.draw(&earlier, &|axes| axes).grids());
+    }
+    let frame = Frame { caption: Vec::new(), boards, facts: drawn.lines() };
+    Ok(drawing::position_picture(current.game.name.clone(), frame))
 }
 
 /// The boards of a state of the current game.
