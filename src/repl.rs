@@ -24,6 +24,8 @@ pub mod command;
 pub mod complete;
 #[doc(hidden)]
 pub mod console;
+#[doc(hidden)]
+pub mod course;
 pub(crate) mod error;
 #[doc(hidden)]
 pub mod highlight;
