@@ -2,7 +2,7 @@
 
 use super::arguments::EngineArguments;
 use super::{Failure, interrupt_flag};
-use crate::repl::command::course::{Judgement, TaskPage, TaskRow, judge, list_text, problems, solution};
+use crate::repl::command::course::{Judgement, TaskPage, TaskRow, draft, judge, list_text, problems, solution};
 use crate::repl::console::Console;
 use crate::repl::course::{Marks, Task, TaskMark, find_tasks, marks_file, tasks};
 use crate::repl::terminal::Terminal;
@@ -39,6 +39,9 @@ enum CourseAction {
         /// Show the solution too
         #[arg(long)]
         solution: bool,
+        /// Print the text that you begin with, and nothing else
+        #[arg(long, conflicts_with = "solution")]
+        draft: bool,
     },
     /// Have an answer judged; the exit code is 1 if it is wrong
     Try {
@@ -76,7 +79,11 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         match self.action {
             CourseAction::List { json } => list(json, console),
-            CourseAction::Show { task, solution } => show(&task, solution, console),
+            CourseAction::Show { task, draft: true, .. } => {
+                console.data(&draft(&task_of(&task)?)?)?;
+                Ok(0)
+            }
+            CourseAction::Show { task, solution, .. } => show(&task, solution, console),
             CourseAction::Try { task, answer, engine } => attempt(&task, &answer, &engine, console),
             CourseAction::Check { files, engine } => check(&files, &engine, console),
             CourseAction::Marks => {

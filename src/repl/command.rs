@@ -11,7 +11,8 @@ pub(crate) mod code;
 mod compare;
 mod contest;
 mod count;
-pub(crate) mod course;
+#[doc(hidden)]
+pub mod course;
 mod deliberate;
 mod depends;
 mod dive;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// The folder of the tasks among the files of the course, and the end of their names.
-const FOLDER: &str = "course/tasks/";
+pub(super) const FOLDER: &str = "course/tasks/";
 const EXTENSION: &str = ".task";
 
 /// All tasks of the program, in the order of the sections of the course.

@@ -121,6 +121,7 @@ mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetries;
+mod tasks;
 mod teaching;
 mod textbook;
 mod tournaments;

@@ -12,7 +12,8 @@ use gdl::rules::GroundTerm;
 use ggp_game::JointMoves;
 use page::{CourseReply, JudgedAnswer};
 
-pub(crate) use judge::{Judgement, judge, problems, solution};
+pub(crate) use judge::draft;
+pub use judge::{Judgement, judge, problems, solution, written};
 pub(crate) use page::{TaskPage, TaskRow, list_text};
 
 pub(super) const COURSE: Command = Command {

@@ -45,6 +45,8 @@ pub struct Task {
     pub command: Option<String>,
     /// A right answer, for kinds whose answer no command gives: a text, or the name of a file with it.
     pub solution: Option<String>,
+    /// The file with the text that a student begins with, for answers that are written.
+    pub draft: Option<String>,
     /// Answers that the judge has to refuse: texts, or names of files.
     pub wrong: Vec<String>,
     /// The time that the judge may take.
@@ -159,34 +161,33 @@ pub struct TaskCondition {
     pub because: Option<String>,
 }
 
-/// A test of a condition. `ANSWER` in a line stands for the answer: its text, or the name of the file with it.
+/// A test of a condition. `ANSWER` in a line stands for the answer: its text, or the name of the file with it. A line
+/// may be several with `;` between them, of which the last one is tested.
 #[derive(Clone, Debug)]
 pub enum ConditionTest {
     /// `COMMAND VALUE`, as `expect` reads it.
     Expect(String),
-    /// `FIELD of COMMAND < FIELD of COMMAND`, also with a number on the right.
+    /// `NUMBER < NUMBER`.
     Less {
         /// The smaller side.
-        left: AnswerNumber,
+        left: ComparedNumber,
         /// The greater side.
         right: ComparedNumber,
     },
 }
 
-/// A number of the answer of a command.
-#[derive(Clone, Debug)]
-pub struct AnswerNumber {
-    /// The path of the number in the JSON of the answer.
-    pub field: String,
-    /// The line of the prompt.
-    pub command: String,
-}
-
-/// The right side of a comparison.
+/// A side of a comparison.
 #[derive(Clone, Debug)]
 pub enum ComparedNumber {
+    /// A number.
     Number(f64),
-    Answer(AnswerNumber),
+    /// `FIELD of COMMAND`: a number of the answer of a command.
+    Answer {
+        /// The path of the number in the JSON of the answer.
+        field: String,
+        /// The line of the prompt.
+        command: String,
+    },
 }
 
 /// A file that is no task.
@@ -205,12 +206,13 @@ const SETTINGS: [&str; 13] = [
     "because", "field",
 ];
 /// The settings of some kinds.
-const OF_KINDS: [(&str, &[&str]); 6] = [
+const OF_KINDS: [(&str, &[&str]); 7] = [
     ("wants", &["plan"]),
     ("event", &["order"]),
     ("choice", &["choice"]),
     ("when", &["choice"]),
     ("same", &["sheet"]),
+    ("draft", &["sheet", "layout", "heuristic", "evaluation"]),
     ("must", &["text", "sheet", "layout", "heuristic", "evaluation"]),
 ];
 /// The kinds.
@@ -378,6 +380,7 @@ impl<'t> TaskLines<'t> {
             hints: self.texts("hint"),
             command: command.map(|command| command.text.to_string()),
             solution: solution.map(|solution| solution.text.to_string()),
+            draft: self.one("draft").map(|draft| draft.text.to_string()),
             wrong: self.texts("wrong"),
             time: Duration::from_secs(seconds),
             folder,
@@ -529,16 +532,12 @@ fn is_section(text: &str) -> bool {
 /// A condition: a comparison if it has the form of one, otherwise an expectation.
 fn test(part: TextPart<'_>) -> Result<ConditionTest, SettingMistake> {
     let Some((left, right)) = part.split_once('<') else { return Ok(ConditionTest::Expect(part.text.to_string())) };
-    let measure = |part: TextPart<'_>| {
-        let (field, command) = part
-            .text
-            .split_once(" of ")
-            .ok_or_else(|| part.mistake("one side of `<` is `FIELD of COMMAND`, the other one too or a number"))?;
-        Ok(AnswerNumber { field: field.trim().to_string(), command: command.trim().to_string() })
+    let side = |part: TextPart<'_>| match (part.text.parse(), part.text.split_once(" of ")) {
+        (Ok(number), _) => Ok(ComparedNumber::Number(number)),
+        (Err(_), Some((field, command))) => {
+            Ok(ComparedNumber::Answer { field: field.trim().to_string(), command: command.trim().to_string() })
+        }
+        (Err(_), None) => Err(part.mistake("a side of `<` is a number or `FIELD of COMMAND`")),
     };
-    let right = match right.text.parse() {
-        Ok(number) => ComparedNumber::Number(number),
-        Err(_) => ComparedNumber::Answer(measure(right)?),
-    };
-    Ok(ConditionTest::Less { left: measure(left)?, right })
+    Ok(ConditionTest::Less { left: side(left)?, right: side(right)? })
 }

@@ -3,21 +3,23 @@
 //! A task is judged in a session of its own, in which the task's game is loaded and its lines have led to the position.
 //! A written answer is a text of that session; commands find it under the name that stands for `ANSWER`.
 
-use super::super::answer_line;
 use super::super::judge::CheckedPlan;
+use super::super::{answer_line, without_aspect};
 use super::tree::VisitedTree;
 use crate::repl::answer::same::SameReport;
-use crate::repl::course::Task;
 use crate::repl::course::task::{
-    AnswerNumber, ComparedNumber, ConditionTest, PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent,
+    ComparedNumber, ConditionTest, PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent,
 };
+use crate::repl::course::{FOLDER, Task};
 use crate::repl::{Answer, CommandError, Session, read, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
 use gdl::quantity::counted_as;
 use gdl::source::Source;
 use gdl::suggestion::alternatives;
+use ggp_engine::LibrarySheet;
 use ggp_game::files::{InputLimit, below};
+use ggp_game::{Reasoner, Role};
 use ggp_play::{SameOptions, SameVerdict, same};
 use ggp_search::events::value_text;
 use serde_json::Value;
@@ -35,11 +37,11 @@ const SAME: SameOptions = SameOptions { states: 200_000, games: 200, seed: 0 };
 
 /// The judgement of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Judgement {
+pub struct Judgement {
     /// True if the answer is right.
-    pub(crate) is_right: bool,
+    pub is_right: bool,
     /// What is wrong with it, or what else can be said of it.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Judgement {
@@ -57,7 +59,7 @@ impl Judgement {
 ///
 /// # Errors
 /// If the answer does not have the form of one, or if the task itself cannot be asked. An interrupt too.
-pub(crate) fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, CommandError> {
+pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, CommandError> {
     let answer = answer.trim();
     if answer.is_empty() {
         return Err(CommandError::refused(format!("the answer is {}", task.kind.form())));
@@ -92,14 +94,14 @@ pub(crate) fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judg
 ///
 /// # Errors
 /// If the task cannot be asked.
-pub(crate) fn solution(session: &Session, task: &Task) -> Result<String, CommandError> {
+pub fn solution(session: &Session, task: &Task) -> Result<String, CommandError> {
     if let Some(solution) = &task.solution {
         return written(task, solution);
     }
     let mut own = position(session, task)?;
     Ok(match &task.kind {
-        TaskKind::Move => best_moves(&answer_line(&mut own, command(task))?).into_iter().next().unwrap_or_default(),
-        TaskKind::Plan { .. } => best_moves(&answer_line(&mut own, command(task))?).join(" "),
+        TaskKind::Move => best_move(&mut own, command(task))?,
+        TaskKind::Plan { .. } => moves_of(&answer_line(&mut own, command(task))?).join(" "),
         TaskKind::Number { field } => value_text(number(&mut own, command(task), field.as_deref())?),
         TaskKind::Cut => {
             let cut = cut_leaves(&mut own, command(task))?;
@@ -134,21 +136,32 @@ pub(crate) fn begin(session: &mut Session, task: &Task) -> Result<(), CommandErr
     task.begin.iter().try_for_each(|line| answer_line(session, line).map(drop))
 }
 
-/// The text of an answer that the file of a task names: of written ones the content of the file.
+/// The text of an answer that a task names: of written ones the content of the file, or of the sheet of the library.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub(crate) fn written(task: &Task, answer: &str) -> Result<String, CommandError> {
+pub fn written(task: &Task, answer: &str) -> Result<String, CommandError> {
     if !task.is_written() {
         return Ok(answer.to_string());
     }
-    let path = below(task.folder.as_deref().unwrap_or(Path::new("")), answer);
+    if let Some(sheet) = LibrarySheet::find(answer).or_else(|| LibrarySheet::find_heuristic(answer)) {
+        return Ok(sheet.text.to_string());
+    }
+    let path = below(task.folder.as_deref().unwrap_or(Path::new(FOLDER)), answer);
     let unreadable = |error| CommandError::Unreadable { file: answer.to_string(), error };
     InputLimit::default().read_text(&path).map_err(unreadable)
 }
 
+/// The text that a student begins with; empty if the task has none.
+///
+/// # Errors
+/// If its file cannot be read.
+pub(crate) fn draft(task: &Task) -> Result<String, CommandError> {
+    task.draft.as_ref().map_or(Ok(String::new()), |file| written(task, file))
+}
+
 /// The problems of a task: its own solution must be right, and its wrong answers wrong.
-pub(crate) fn problems(session: &Session, task: &Task) -> Vec<String> {
+pub fn problems(session: &Session, task: &Task) -> Vec<String> {
     let mut problems = Vec::new();
     let solution = match solution(session, task) {
         Ok(solution) => solution,
@@ -291,7 +304,7 @@ fn judge_order(order: &[&str], tree: &VisitedTree, answer: &str) -> Result<Judge
 
 fn judge_values(tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
     let mut given = BTreeMap::new();
-    for pair in words(answer) {
+    for pair in answer.split_whitespace() {
         let (name, value) = pair
             .split_once('=')
             .ok_or_else(|| CommandError::refused(format!("`{pair}` is not of the form NODE=VALUE")))?;
@@ -330,16 +343,24 @@ fn judge_choice(session: &mut Session, choices: &[StatedChoice], answer: &str) -
         let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
         CommandError::refused(format!("the answer is {}", alternatives(&names)))
     })?;
-    Ok(match failure(session, &chosen.when, "")? {
+    Ok(match refutation(session, chosen)? {
         None => Judgement::right(chosen.text.clone()),
         Some(why) => Judgement::wrong(why),
     })
 }
 
+/// Why a statement is not true. A command without an answer, such as a search without a plan, does not confirm it.
+fn refutation(session: &mut Session, choice: &StatedChoice) -> Result<Option<String>, CommandError> {
+    match failure(session, &choice.when, "") {
+        Err(error) if error.stop().is_none() => Ok(Some(error.to_string())),
+        found => found,
+    }
+}
+
 fn right_choices<'t>(session: &mut Session, choices: &'t [StatedChoice]) -> Result<Vec<&'t str>, CommandError> {
     let mut right = Vec::new();
     for choice in choices {
-        if failure(session, &choice.when, "")?.is_none() {
+        if refutation(session, choice)?.is_none() {
             right.push(choice.name.as_str());
         }
     }
@@ -405,45 +426,68 @@ fn failure(session: &mut Session, condition: &TaskCondition, answer: &str) -> Re
     let found = match &condition.test {
         ConditionTest::Expect(line) => {
             let line = line.replace(ANSWER, answer);
-            match session.in_fork(|fork| answer_line(fork, &format!("expect {line}"))) {
+            match session.in_fork(|fork| answer_last(fork, &line, "expect ")) {
                 Ok(_) => return Ok(None),
-                Err(CommandError::Unmet { expected, found }) => {
-                    format!("`{line}`: expected {expected}, and it is {found}")
-                }
+                Err(CommandError::Unmet { expected, found }) => unmet(session, &line, &expected, &found),
                 Err(error) => return Err(error),
             }
         }
         ConditionTest::Less { left, right } => {
-            let less = compared(session, left, answer)?;
-            let (more, of) = match right {
-                ComparedNumber::Number(number) => (*number, String::new()),
-                ComparedNumber::Answer(right) => {
-                    (compared(session, right, answer)?, format!(" of `{}`", right.command.replace(ANSWER, answer)))
-                }
-            };
+            let (less, less_text) = compared(session, left, answer)?;
+            let (more, more_text) = compared(session, right, answer)?;
             if less < more {
                 return Ok(None);
             }
-            let AnswerNumber { field, command } = left;
-            let command = command.replace(ANSWER, answer);
-            let [less, more] = [less, more].map(value_text);
-            format!("`{command}` has {field} {less}, which is not below {more}{of}")
+            format!("{less_text} is not below {more_text}")
         }
     };
     Ok(Some(match &condition.because {
-        Some(because) => format!("{because} ({found})"),
+        Some(because) => format!("{because}: {found}"),
         None => found,
     }))
 }
 
-fn compared(session: &mut Session, side: &AnswerNumber, answer: &str) -> Result<f64, CommandError> {
-    number(session, &side.command.replace(ANSWER, answer), Some(&side.field))
+/// What is wrong with an answer that differs from the expected one. Of a check that is the whole of its answer, which
+/// tells the first state where it fails.
+fn unmet(session: &mut Session, line: &str, expected: &str, found: &str) -> String {
+    let short = format!("`{line}`: expected {expected}, and it is {found}");
+    let checked = session.in_fork(|fork| answer_last(fork, without_aspect(line), ""));
+    match checked {
+        Ok(answer) if answer.is_no() => {
+            let text = render::text(&answer, Paint::Plain, session.dialect());
+            format!("`{line}`:\n{}", text.trim_end())
+        }
+        _ => short,
+    }
+}
+
+/// A side of a comparison, with its text.
+fn compared(session: &mut Session, side: &ComparedNumber, answer: &str) -> Result<(f64, String), CommandError> {
+    match side {
+        ComparedNumber::Number(number) => Ok((*number, value_text(*number))),
+        ComparedNumber::Answer { field, command } => {
+            let command = command.replace(ANSWER, answer);
+            let number = number(session, &command, Some(field))?;
+            Ok((number, format!("{} ({field} of `{command}`)", value_text(number))))
+        }
+    }
+}
+
+/// Answers lines with `;` between them; `before` stands before the last one, whose answer is returned.
+fn answer_last(session: &mut Session, lines: &str, before: &str) -> Result<Answer, CommandError> {
+    let lines = read::split_outside_parentheses(lines, ';');
+    let Some((last, others)) = lines.split_last() else { return answer_line(session, "") };
+    for line in others {
+        answer_line(session, line)?;
+    }
+    answer_line(session, &format!("{before}{last}"))
 }
 
 /// The number of a command's answer at a path of its JSON; without a path its value.
 fn number(session: &mut Session, command: &str, field: Option<&str>) -> Result<f64, CommandError> {
-    let answer = session.in_fork(|fork| answer_line(fork, command))?;
-    if let Some(stop) = answer.stopped() {
+    let answer = session.in_fork(|fork| answer_last(fork, command, ""))?;
+    // A depth limit is part of the question; any other one leaves it unanswered.
+    if let Some(stop) = answer.stopped().filter(|stop| !matches!(stop, Stop::Depth { .. })) {
         return Err(CommandError::Stopped { stop, cost: None });
     }
     let json = to_json(&answer);
@@ -452,7 +496,7 @@ fn number(session: &mut Session, command: &str, field: Option<&str>) -> Result<f
             Value::Array(items) => items.get(part.parse::<usize>().ok()?),
             value => value.get(part),
         }),
-        None => ["utility", "mean", "value"].iter().find_map(|name| json.get(name)),
+        None => ["utility", "estimate", "mean", "value"].iter().find_map(|name| json.get(name)),
     };
     let found = match found {
         // A list stands for its length.
@@ -469,14 +513,25 @@ fn to_json(answer: &Answer) -> Value {
     serde_json::to_value(answer).unwrap_or_default()
 }
 
-/// The moves of the best line of an answer, each by the role that has a choice.
-fn best_moves(answer: &Answer) -> Vec<String> {
+/// The moves of a plan that was found.
+fn moves_of(answer: &Answer) -> Vec<String> {
     let json = to_json(answer);
-    let text = |value: &Value| value.as_str().map(str::to_string);
-    if let Some(moves) = json.get("moves").and_then(Value::as_array) {
-        return moves.iter().filter_map(text).collect();
+    let moves = json.get("moves").and_then(Value::as_array).into_iter().flatten();
+    moves.filter_map(Value::as_str).map(str::to_string).collect()
+}
+
+/// The first legal move that is judged right.
+fn best_move(session: &mut Session, command: &str) -> Result<String, CommandError> {
+    let legal = session.current()?.joint_moves()?;
+    let role = legal.choosing().first().copied().unwrap_or(Role::new(0));
+    let (reasoner, _) = session.current()?.position();
+    let moves: Vec<String> = legal.legal(role).iter().map(|&legal| reasoner.move_term(legal).to_string()).collect();
+    for chosen in moves {
+        if session.in_fork(|fork| judge_move(fork, command, &chosen))?.is_right {
+            return Ok(chosen);
+        }
     }
-    json.get("move").and_then(text).into_iter().collect()
+    Err(CommandError::refused(format!("after no move `{command}` has the value that it has before")))
 }
 
 /// The whole tree of a position.

@@ -71,6 +71,8 @@ pub(crate) struct TaskPage {
     form: &'static str,
     /// True if the student writes a file.
     is_written: bool,
+    /// True if the student begins with a text, and not from nothing.
+    has_draft: bool,
     /// The statements to choose from, by their letters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     choices: Vec<(String, String)>,
@@ -141,6 +143,7 @@ impl TaskPage {
             question: task.question.clone(),
             form: task.kind.form(),
             is_written: task.is_written(),
+            has_draft: task.draft.is_some(),
             choices,
             tree: tree.as_ref().map(VisitedTree::text).unwrap_or_default(),
             nodes: tree.map(|tree| tree.nodes).unwrap_or_default(),
@@ -162,6 +165,10 @@ impl TaskPage {
             0 => String::new(),
             number => format!("; `hint` ({number})"),
         };
+        if self.has_draft {
+            text +=
+                &paragraph(&format!("`ggp course show {name} --draft` prints what you begin with."), "", "  ", width);
+        }
         text + &paragraph(&format!("`answer`: {}{hints}", self.form), "", "  ", width)
     }
 }

@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of the first node.
 pub(crate) const ROOT: &str = "root";
 
+/// The role that makes the moves of chance.
+const CHANCE: &str = "random";
+
 /// The largest tree that is listed.
 const MOST_NODES: u64 = 2_000;
-
-/// The searches that visit a whole tree, for games of every kind: the first one that answers is taken.
-const WHOLE: [&str; 3] = ["minimax", "expectiminimax", "maxn"];
 
 /// A node with its name.
 #[derive(Clone, Debug, Serialize)]
@@ -43,10 +43,11 @@ pub(crate) struct VisitedTree {
 impl VisitedTree {
     /// The whole tree of the position; `None` if it is too large or no search lists it.
     pub(crate) fn whole(session: &mut Session) -> Option<Self> {
-        WHOLE.iter().find_map(|search| {
-            let line = format!("{search} --nodes {MOST_NODES}");
-            Self::visited_by(session, &line, None).ok().filter(|tree| !tree.nodes.is_empty())
-        })
+        let roles = session.current().ok()?.roles();
+        let players = roles.iter().filter(|role| role.to_string() != CHANCE).count();
+        // The search of several players knows the numbers of all of them, the other one tells chance from players.
+        let search = if players > 2 { "maxn" } else { "expectiminimax" };
+        Self::visited_by(session, &format!("{search} --nodes {MOST_NODES}"), None).ok()
     }
 
     /// The part of the tree that a search visits. Nodes have the names of the whole tree, if that is known.
