@@ -77,3 +77,9 @@ export function keepSheet(name, text) {
 /** Keeps the width of the tools, in hundredths of the window's; `null` is the usual one. */
 export const keepWidth = (share) => write("width", share);
 export const width = () => read("width");
+
+/** Keeps the marks of the course, and the task that a student was at last. */
+export const keepMarks = (marks) => write("course", marks);
+export const marks = () => read("course");
+export const keepTask = (name) => write("task", name);
+export const task = () => read("task");

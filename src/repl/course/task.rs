@@ -467,7 +467,11 @@ impl<'t> TaskLines<'t> {
     fn choices(&self) -> Result<Vec<StatedChoice>, SettingMistake> {
         let mut choices: Vec<StatedChoice> = Vec::new();
         let mut stated: Option<TextPart<'t>> = None;
-        for line in self.lines.iter().filter(|line| ["choice", "when"].contains(&line.key.text)) {
+        for line in self.lines.iter().filter(|line| ["choice", "when", "because"].contains(&line.key.text)) {
+            if let ("because", Some(choice), None) = (line.key.text, choices.last_mut(), stated) {
+                choice.when.because = Some(line.value.text.to_string());
+                continue;
+            }
             match (line.key.text, stated.take()) {
                 ("choice", None) => stated = Some(line.value),
                 ("choice", Some(part)) => return Err(part.mistake("a choice needs a line `when = CONDITION` after it")),

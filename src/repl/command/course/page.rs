@@ -57,6 +57,7 @@ pub(crate) struct TaskRow {
     title: String,
     kind: &'static str,
     /// The number of hints.
+    #[serde(rename = "hint_count")]
     hints: usize,
     mark: TaskMark,
 }
