@@ -7,7 +7,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, end, flaws, program, text, visit } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, program, text, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -96,11 +96,11 @@ test("values are filled in, and a statement is chosen", () => withPage(async (pa
 
 test("moves that are made on the board are the answer, and a sheet is written", () => withPage(async (page) => {
   await open(page, "three_puzzle_plan");
-  await page.waitForFunction(() => document.querySelector(".turn")?.dataset.ply === "0" && document.querySelector("#game").value === "three_puzzle");
+  await page.waitForFunction(() => document.title.startsWith("three_puzzle"));
+  await drawn(page);
+  await unfold(page);
   for (const [ply, move] of ["right", "down", "left", "up", "right", "down"].entries()) {
-    await page.keyboard.press({ right: "ArrowRight", down: "ArrowDown", left: "ArrowLeft", up: "ArrowUp" }[move]).catch(() => {});
-    const isMade = await page.evaluate((ply) => Number(document.querySelector(".turn").dataset.ply) > ply, ply);
-    if (!isMade) await page.evaluate((move) => document.querySelector(`.moves [data-move=${move}]`).click(), move);
+    await page.$eval(`.moves [data-move=${move}]`, (button) => button.click());
     await page.waitForFunction((ply) => Number(document.querySelector(".turn").dataset.ply) === ply + 1, {}, ply);
   }
   const typed = await page.$eval("ggp-tasks .line", ({ value }) => value);
