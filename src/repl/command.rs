@@ -266,7 +266,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     },
     CommandGroup {
         name: "session",
-        summary: "settings, scripts, lessons, the course, help",
+        summary: "settings, scripts, lessons, tasks of the course, help",
         commands: &[
             &expect::EXPECT,
             &settings::ENGINE,

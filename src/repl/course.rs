@@ -10,6 +10,7 @@ pub use task::{Task, TaskError, TaskKind};
 use gdl::source::Source;
 use gdl::suggestion::{did_you_mean_or, nearest};
 use ggp_engine::COURSE;
+use std::collections::BTreeSet;
 #[cfg(feature = "cli")]
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -43,7 +44,8 @@ pub fn find_tasks(word: &str) -> Result<Vec<&'static Task>, String> {
     let of_section = |task: &&Task| task.section.eq_ignore_ascii_case(word);
     let found: Vec<&Task> = tasks().iter().filter(|task| task.name == word || of_section(task)).collect();
     if found.is_empty() {
-        let names = tasks().iter().flat_map(|task| [task.name.as_str(), task.section.as_str()]);
+        let names: BTreeSet<&str> =
+            tasks().iter().flat_map(|task| [task.name.as_str(), task.section.as_str()]).collect();
         let near = nearest(word, names);
         return Err(format!("there is no task `{word}`{}", did_you_mean_or(&near, "; `course` lists them")));
     }

@@ -191,7 +191,7 @@ fn the_prompt_leads_through_tasks() {
         "answer 3",
         "answer 2",
         "course again",
-        "course S3.8",
+        "course quiz_1",
         "answer none",
         "course solution",
         "course three_puzzle_plan",

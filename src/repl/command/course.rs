@@ -21,7 +21,6 @@ pub(super) const COURSE: Command = Command {
     operands: "[TASK|S3.7|next|again|solution|off]",
     summary: "list the tasks of the course, begin one by its name or by the item of the course, or the next one that is not done (`next`), repeat its beginning (`again`), show its solution, or leave the course (`off`)",
     example: "course S3.4",
-    example_game: "",
     takes: ArgumentKind::Task,
     ..Command::for_rules(course)
 };
@@ -31,7 +30,7 @@ pub(super) const ANSWER: Command = Command {
     operands: "[ANSWER|FILE]",
     summary: "answer the task of the course: with a text or, if you write the answer, with its file; without one, with the moves that you have made since the task began",
     example: "answer 3",
-    example_game: "",
+    example_after: &["course two_ply_value"],
     takes: ArgumentKind::File,
     ..Command::for_rules(answer)
 };
@@ -40,7 +39,7 @@ pub(super) const HINT: Command = Command {
     name: "hint",
     summary: "show the next hint for the task of the course",
     example: "hint",
-    example_game: "",
+    example_after: &["course two_ply_value"],
     ..Command::for_rules(hint)
 };
 
