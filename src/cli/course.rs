@@ -119,7 +119,7 @@ fn task_of(name: &str) -> Result<Task, Failure> {
     }
     let found = find_tasks(name).map_err(|problem| anyhow!(problem))?;
     match found[..] {
-        [task] => Ok(task.clone()),
+        [ref task] => Ok(Task::clone(task)),
         _ => {
             let names: Vec<&str> = found.iter().map(|task| task.name.as_str()).collect();
             Err(anyhow!("{name} has several tasks: {}", names.join(", ")))
@@ -214,7 +214,7 @@ fn grade(
 ) -> Result<u8, Failure> {
     let session = session(engine)?;
     let further: Vec<Task> = further.iter().map(|file| read_task(file)).collect::<Result<_, _>>()?;
-    let known: Vec<&Task> = further.iter().chain(tasks()).collect();
+    let known: Vec<&Task> = further.iter().chain(tasks().iter().map(|task| &**task)).collect();
     let marks: Vec<(&PathBuf, Marks)> =
         files.iter().map(|file| Ok((file, marks_of(file)?))).collect::<Result<_, Failure>>()?;
     let mut table = csv::Writer::from_writer(Vec::new());

@@ -13,24 +13,25 @@ use ggp_engine::COURSE;
 use std::collections::BTreeSet;
 #[cfg(feature = "cli")]
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The folder of the tasks among the files of the course, and the end of their names.
 pub(super) const FOLDER: &str = "course/tasks/";
-const EXTENSION: &str = ".task";
+pub(super) const EXTENSION: &str = ".task";
 
 /// All tasks of the program, in the order of the sections of the course.
-pub fn tasks() -> &'static [Task] {
-    static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
+pub fn tasks() -> &'static [Arc<Task>] {
+    static TASKS: LazyLock<Vec<Arc<Task>>> = LazyLock::new(|| {
         let files = COURSE.iter().filter(|file| file.name.starts_with(FOLDER) && file.name.ends_with(EXTENSION));
-        let mut tasks: Vec<Task> = files
+        let mut tasks: Vec<Arc<Task>> = files
             .map(|file| {
                 let source = Source::new(file.name, file.text);
-                Task::read(&source, None).unwrap_or_else(|error| panic!("{}: {}", file.name, error.mistake.problem))
+                let task = Task::read(&source, None);
+                Arc::new(task.unwrap_or_else(|error| panic!("{}: {}", file.name, error.mistake.problem)))
             })
             .collect();
         // The names are sorted already, and the sort is stable.
-        gdl::sorting::sort_by_key(&mut tasks, Task::place);
+        gdl::sorting::sort_by_key(&mut tasks, |task| task.place());
         tasks
     });
     &TASKS
@@ -40,9 +41,9 @@ pub fn tasks() -> &'static [Task] {
 ///
 /// # Errors
 /// A message, if there is none.
-pub fn find_tasks(word: &str) -> Result<Vec<&'static Task>, String> {
-    let of_section = |task: &&Task| task.section.eq_ignore_ascii_case(word);
-    let found: Vec<&Task> = tasks().iter().filter(|task| task.name == word || of_section(task)).collect();
+pub fn find_tasks(word: &str) -> Result<Vec<Arc<Task>>, String> {
+    let is_meant = |task: &&Arc<Task>| task.name == word || task.section.eq_ignore_ascii_case(word);
+    let found: Vec<Arc<Task>> = tasks().iter().filter(is_meant).cloned().collect();
     if found.is_empty() {
         let names: BTreeSet<&str> =
             tasks().iter().flat_map(|task| [task.name.as_str(), task.section.as_str()]).collect();

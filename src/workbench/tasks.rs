@@ -6,6 +6,7 @@ use crate::repl::course::{Marks, Task, find_tasks, tasks};
 use crate::repl::render::json;
 use crate::repl::{CommandError, Session};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// All tasks, in the order of the course.
 pub(super) fn list() -> String {
@@ -19,7 +20,7 @@ pub(super) fn list() -> String {
 struct OpenedTask {
     #[serde(flatten)]
     page: TaskPage,
-    hints: &'static [String],
+    hints: Vec<String>,
     draft: String,
 }
 
@@ -29,7 +30,7 @@ pub(super) fn open(session: &Session, name: &str) -> String {
         "task",
         (|| {
             let task = find(name)?;
-            Ok(OpenedTask { page: TaskPage::new(session, task), hints: &task.hints, draft: draft(task)? })
+            Ok(OpenedTask { page: TaskPage::new(session, &task), hints: task.hints.clone(), draft: draft(&task)? })
         })(),
     )
 }
@@ -40,7 +41,7 @@ pub(super) fn judged(session: &Session, name: &str, answer: &str) -> String {
         "judged",
         (|| {
             let task = find(name)?;
-            let Judgement { is_right, text } = judge(session, task, answer)?;
+            let Judgement { is_right, text } = judge(session, &task, answer)?;
             let command = task.command.as_ref().filter(|_| is_right);
             Ok(serde_json::json!({ "right": is_right, "text": text, "command": command }))
         })(),
@@ -53,12 +54,12 @@ pub(super) fn solved(session: &Session, name: &str) -> String {
         "solution",
         (|| {
             let task = find(name)?;
-            Ok(serde_json::json!({ "text": solution(session, task)?, "command": task.command }))
+            Ok(serde_json::json!({ "text": solution(session, &task)?, "command": task.command }))
         })(),
     )
 }
 
-fn find(name: &str) -> Result<&'static Task, CommandError> {
-    let found = find_tasks(name).map_err(CommandError::refused)?;
-    found.first().copied().ok_or_else(|| CommandError::refused(format!("there is no task `{name}`")))
+fn find(name: &str) -> Result<Arc<Task>, CommandError> {
+    let mut found = find_tasks(name).map_err(CommandError::refused)?;
+    Ok(found.swap_remove(0))
 }

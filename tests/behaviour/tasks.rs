@@ -279,6 +279,21 @@ fn a_task_of_a_teacher_is_checked_and_tried() {
     assert!(text.contains("lost.task: the solution cannot be computed: cannot read"), "{text}");
     assert_eq!(run(&folder, &["course", "try", "good.task", "3"]), (0, "right: it is 3\n".to_string()));
     assert_eq!(run(&folder, &["course", "try", "good.task", "4"]), (1, "not right: 4 is too large\n".to_string()));
+    let mut session = Session::new(&folder, Arc::default());
+    let mut said = |line: &str| match evaluate(&mut session, line) {
+        Ok(answer) => render::text(&answer, Paint::Plain, Dialect::Infix),
+        Err(error) => render::error(&error, Paint::Plain),
+    };
+    std::fs::create_dir_all(folder.join("week_1")).expect("a directory can be made");
+    std::fs::write(folder.join("week_1/own.tree"), "[[5 6] [7 8]]").expect("it can be written");
+    let own = GOOD.replace("[[3 12] [2 4]]", "own.tree");
+    std::fs::write(folder.join("week_1/own.task"), own).expect("it can be written");
+    assert!(said("course week_1/own.task").contains("A (own)"));
+    assert!(said("minimax").contains("max: 7 by a2"));
+    assert!(said("answer 3").starts_with("not right: 3 is too small"));
+    assert!(said("answer 7").starts_with("right: it is 7"));
+    assert!(said("course no.task").contains("cannot read no.task"));
+    assert!(said("course own.tree.task").contains("cannot read"));
     assert_eq!(run(&folder, &["course", "try", "three_puzzle_plan", "up"]).0, 1);
     assert_eq!(run(&folder, &["course", "try", "S3.9999", "up"]).0, 2);
     let (code, draft) = run(&folder, &["course", "show", "own_game", "--draft"]);

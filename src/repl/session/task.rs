@@ -2,10 +2,11 @@
 
 use super::{Match, Session};
 use crate::repl::course::{Marks, Task};
+use std::sync::Arc;
 
 /// A task that is being done.
 pub(crate) struct RunningTask {
-    pub(crate) task: &'static Task,
+    pub(crate) task: Arc<Task>,
     /// The plies of the match where the task begins: those after it are moves of an answer.
     pub(crate) ply: usize,
     /// The hints that were shown.
@@ -22,18 +23,18 @@ impl Session {
 
     /// Begins a task whose position is the current match. `before` is the match before it, which comes back after the
     /// last task.
-    pub(crate) fn begin_task(&mut self, task: &'static Task, before: Option<Match>) {
+    pub(crate) fn begin_task(&mut self, task: Arc<Task>, before: Option<Match>) {
         let ply = self.current.as_ref().map_or(0, Match::ply);
         // A task that follows another brings back the match before the first one.
         let before = self.task.take().map_or(before, |running| running.before);
-        let hints = self.marks.of(&task.name).hints as usize;
-        self.task = Some(RunningTask { task, ply, hints: hints.min(task.hints.len()), before });
+        let hints = (self.marks.of(&task.name).hints as usize).min(task.hints.len());
+        self.task = Some(RunningTask { task, ply, hints, before });
     }
 
     /// The next hint of the task, which counts as shown; `None` if there is no task, or no other hint.
-    pub(crate) fn next_hint(&mut self) -> Option<&'static str> {
+    pub(crate) fn next_hint(&mut self) -> Option<String> {
         let running = self.task.as_mut()?;
-        let hint = running.task.hints.get(running.hints)?;
+        let hint = running.task.hints.get(running.hints)?.clone();
         running.hints += 1;
         let number = u32::try_from(running.hints).unwrap_or(u32::MAX);
         self.marks.note_hints(&running.task.name, number);
