@@ -12,6 +12,7 @@ mod check;
 mod compile;
 mod complete;
 mod completions;
+mod course;
 mod db;
 mod doctor;
 mod eval;
@@ -98,6 +99,7 @@ enum CliCommand {
     Db(db::Arguments),
     Gamemaster(gamemaster::Arguments),
     Games(games::Arguments),
+    Course(course::Arguments),
     Same(same::Arguments),
     Scramble(scramble::Arguments),
     Ground(ground::Arguments),
@@ -203,6 +205,7 @@ impl Arguments {
             CliCommand::Db(arguments) => arguments.run(console),
             CliCommand::Gamemaster(arguments) => arguments.run(console),
             CliCommand::Games(arguments) => arguments.run(console),
+            CliCommand::Course(arguments) => arguments.run(console),
             CliCommand::Same(arguments) => arguments.run(console),
             CliCommand::Scramble(arguments) => arguments.run(console),
             CliCommand::Ground(arguments) => arguments.run(console),

@@ -26,6 +26,8 @@ pub mod complete;
 pub mod console;
 #[cfg(feature = "cli")]
 pub(crate) mod continuation;
+#[doc(hidden)]
+pub mod course;
 pub(crate) mod error;
 #[doc(hidden)]
 pub mod highlight;

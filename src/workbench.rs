@@ -21,6 +21,7 @@ mod gesture;
 mod seat;
 mod sheets;
 mod stepper;
+mod tasks;
 mod view;
 
 use crate::repl::command::explain::ExplanationAnswer;
@@ -113,6 +114,25 @@ pub enum PageRequest {
         /// The name of the game.
         name: String,
     },
+    /// The tasks of the course.
+    Tasks,
+    /// A task of the course with its hints.
+    Task {
+        /// The name of the task.
+        name: String,
+    },
+    /// The judgement of an answer to a task.
+    Judge {
+        /// The name of the task.
+        name: String,
+        /// The answer: what was typed, or the text that was written.
+        answer: String,
+    },
+    /// A right answer to a task.
+    Solution {
+        /// The name of the task.
+        name: String,
+    },
     /// The searches that choose moves.
     Searches,
     /// The options of a command as controls.
@@ -178,6 +198,10 @@ impl PageRequest {
             Self::Square { place } => value_or_error("square", view::about_square(session, place)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
+            Self::Tasks => tasks::list(),
+            Self::Task { name } => tasks::open(session, &name),
+            Self::Judge { name, answer } => tasks::judged(session, &name, &answer),
+            Self::Solution { name } => tasks::solved(session, &name),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),
             Self::Controls { command } => value_or_error("controls", controls(session, &command)),
             Self::Record { players } => value_or_error("record", record(session, players)),

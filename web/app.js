@@ -78,19 +78,21 @@ part(".skip").addEventListener("click", (event) => {
   (board.hidden ? cover.querySelector("button") : board.querySelector('[tabindex="0"]') ?? board).focus();
 });
 
-/** Shows one of the two ways to learn: the lessons, or the course. */
+const WAYS = ["lessons", "course", "tasks"];
+
+/** Shows one of the ways to learn: the lessons, the course, or its tasks. */
 async function learn(way) {
   await views.open("learn");
-  const [lessons, course] = ["lessons", "course"].map((name) => views.get(name));
-  for (const name of ["lessons", "course"]) {
+  for (const name of WAYS) {
     views.get(name).hidden = name !== way;
     part(`#${name}`).setAttribute("aria-pressed", String(name === way));
   }
-  if (way === "lessons" && !lessons.querySelector(".step").childElementCount) await lessons.list();
-  if (way === "course" && !course.querySelector("article").childElementCount) await course.open("slides");
+  const view = views.get(way);
+  if (way === "lessons" && !view.querySelector(".step").childElementCount) await view.list();
+  if (way === "course" && !view.querySelector("article").childElementCount) await view.open("slides");
+  if (way === "tasks" && !view.childElementCount) await view.resume();
 }
-part("#lessons").addEventListener("click", wanted(() => learn("lessons")));
-part("#course").addEventListener("click", wanted(() => learn("course")));
+for (const way of WAYS) part(`#${way}`).addEventListener("click", wanted(() => learn(way)));
 
 // What is opened, shared and kept.
 picker.addEventListener("change", wanted(pick));

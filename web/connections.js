@@ -7,7 +7,7 @@ import { ask } from "./opening.js";
 import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
-import { isChance } from "./terms.js";
+import { isChance, jointMove } from "./terms.js";
 import { Views } from "./views.js";
 
 /** Follows positions only where all of them is shown. */
@@ -77,6 +77,12 @@ export const views = new Views(store, {
       const { records } = await ask([`load ${name}`, ...lines]);
       return records[0].error ? records : records.slice(1);
     };
+  },
+  tasks: (tasks) => {
+    tasks.ask = (task, body) => server.object(task, body);
+    tasks.set = (lines) => ask(lines);
+    tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
+    return () => tasks.moved();
   },
 });
 

@@ -5,7 +5,7 @@ import { element } from "./terms.js";
 
 const PAGES = [
   ["slides", "S0 Slides"], ["chapter", "S1 Chapter"], ["video", "S2 Video"], ["lecture", "S3 Lecture"], ["coursework", "S4 Coursework"],
-  ["conventions", "Conventions"], ["README", "Contents"],
+  ["conventions", "Conventions"], ["README", "Contents"], ["tasks", "About tasks"],
 ];
 
 /** The address of a heading as Markdown of repositories has it. */

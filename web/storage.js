@@ -82,3 +82,8 @@ export const width = () => read("width");
 /** Keeps whether the page makes sounds. */
 export const keepSound = (hasSound) => write("sound", hasSound || null);
 export const hasSound = () => read("sound") === true;
+/** Keeps the marks of the course, and the task that a student was at last. */
+export const keepMarks = (marks) => write("course", marks);
+export const marks = () => read("course");
+export const keepTask = (name) => write("task", name);
+export const task = () => read("task");

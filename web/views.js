@@ -6,7 +6,7 @@ import { element } from "./terms.js";
 
 /** The views of each pane, and of each tool of the lab. */
 const PANES = {
-  analyse: ["analysis", "values"], explain: ["facts"], search: ["search"], learn: ["lessons", "course"],
+  analyse: ["analysis", "values"], explain: ["facts"], search: ["search"], learn: ["lessons", "course", "tasks"],
   network: ["network"], simulation: ["simulation"], tournament: ["tournament"], prompt: ["prompt"],
 };
 

@@ -10,6 +10,7 @@ pub(crate) mod charted;
 mod drawn;
 pub(super) mod position;
 mod prospects;
+pub(crate) mod same;
 pub(super) mod search;
 pub(super) mod text;
 

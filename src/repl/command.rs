@@ -11,6 +11,8 @@ pub(crate) mod code;
 mod compare;
 mod contest;
 mod count;
+#[doc(hidden)]
+pub mod course;
 mod deliberate;
 mod depends;
 mod dive;
@@ -57,6 +59,7 @@ use ggp_play::ask::spec::NamedOption;
 use ggp_search::SearchError;
 
 pub(crate) use arguments::Arguments;
+pub(crate) use course::task_words;
 pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
@@ -147,6 +150,8 @@ pub enum ArgumentKind {
     Algorithm,
     /// A lesson, or what else `learn` accepts.
     Lesson,
+    /// A task, or what else `course` accepts.
+    Task,
     /// The code of a problem.
     Code,
 }
@@ -262,13 +267,16 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     },
     CommandGroup {
         name: "session",
-        summary: "settings, scripts, lessons, help",
+        summary: "settings, scripts, lessons, tasks of the course, help",
         commands: &[
             &expect::EXPECT,
             &settings::ENGINE,
             &settings::FORMAT,
             &settings::TIME,
             &learn::LEARN,
+            &course::COURSE,
+            &course::ANSWER,
+            &course::HINT,
             &help::HELP,
             &help::QUIT,
         ],
@@ -542,7 +550,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("back", "undo"),
     ("bye", "quit"),
     ("consult", "load"),
-    ("course", "learn"),
     ("display", "show"),
     ("facts", "state"),
     ("findlegalp", "legal"),
@@ -552,7 +559,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("findterminalp", "terminal"),
     ("go", "analyse"),
     ("halt", "quit"),
-    ("hint", "analyse"),
     ("listing", "rules"),
     ("ls", "games"),
     ("make", "do"),

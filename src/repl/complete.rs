@@ -3,7 +3,7 @@
 
 use super::command::moves::after_line;
 use super::command::{
-    ASPECTS, ArgumentKind, Command, commands, end_of_options, find, help_topics, is_search, lesson_words,
+    ASPECTS, ArgumentKind, Command, commands, end_of_options, find, help_topics, is_search, lesson_words, task_words,
     without_aspect,
 };
 use super::session::Match;
@@ -132,6 +132,7 @@ fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: 
         ArgumentKind::File => files(session, begun),
         ArgumentKind::Algorithm => searches(session, &begun[read::last_item(begun, ',')..]),
         ArgumentKind::Lesson => strings(&mut lesson_words()),
+        ArgumentKind::Task => strings(&mut task_words()),
         ArgumentKind::Code => strings(&mut codes().iter().map(|code| code.id)),
         ArgumentKind::Topic => strings(&mut help_topics()),
         ArgumentKind::Role => roles(session),

@@ -1,10 +1,12 @@
 //! Errors of commands, and their exit codes.
 
 use super::answer::text::cost_text;
+use super::course::TaskError;
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Stop;
 use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
+use gdl::settings::SettingMistake;
 use gdl::suggestion::{alternatives, did_you_mean_or};
 use gdl::syntax::{Source, Span};
 use ggp_engine::interpreter::QueryError;
@@ -222,6 +224,13 @@ pub enum CommandError {
         /// The value of the answer.
         found: String,
     },
+}
+
+impl From<TaskError> for CommandError {
+    fn from(TaskError { file, mistake }: TaskError) -> Self {
+        let SettingMistake { span, problem, help } = mistake;
+        Self::Mistyped { text: file, span, problem, help }
+    }
 }
 
 impl CommandError {

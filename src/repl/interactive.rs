@@ -10,13 +10,15 @@
 use super::answer::SessionEnd;
 use super::complete::{self, Hint, next_arguments, without_spaces};
 use super::console::show;
+use super::course::{Marks, marks_file};
 use super::highlight::{coloured, painted};
-use super::render::{headline, note};
+use super::render::{headline, note, warning};
 use super::{Console, Session, commands, continuation, evaluate, highlight, read};
 use anstyle::{AnsiColor, Style};
 use gdl::mask::{is_masked, masked};
 use gdl::rules::Keyword;
 use ggp_draw::fit::{ESCAPE, paragraph};
+use ggp_game::files::{self, InputLimit};
 use rustyline::completion::{Candidate, Completer};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -41,6 +43,7 @@ const NOT_UTF_8: &str = "the line is not UTF-8";
 /// # Errors
 /// If the terminal cannot be read or written.
 pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
+    let session = with_kept_marks(session, console)?;
     let session = Rc::new(RefCell::new(session));
     let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
@@ -99,6 +102,7 @@ fn run_line(line: &str, session: &RefCell<Session>, console: &mut dyn Console) -
         let result = evaluate(&mut session.borrow_mut(), command);
         drop(line_shown);
         show(console, &mut session.borrow_mut(), &result, "")?;
+        keep_marks(&mut session.borrow_mut(), console)?;
         match result {
             Ok(answer) if answer.is::<SessionEnd>() => return Ok(true),
             Ok(answer) if answer.stopped().is_none() => {}
@@ -177,6 +181,32 @@ pub(crate) fn banner(width: usize) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let text = format!("ggp {version}: games in GDL. `learn` shows how, `help` lists commands, Ctrl-D ends.");
     paragraph(&text, "", "  ", width)
+}
+
+/// The session with the marks of the course that earlier ones have kept. A file that cannot be read is left as it is.
+fn with_kept_marks(session: Session, console: &mut dyn Console) -> io::Result<Session> {
+    let Some(file) = marks_file().filter(|file| file.exists()) else { return Ok(session) };
+    let read = InputLimit::default().read_text(&file).map_err(|error| error.to_string());
+    match read.and_then(|text| Marks::read(&text)) {
+        Ok(marks) => Ok(session.with_marks(marks)),
+        Err(problem) => {
+            let text = format!("{}: {problem}; the marks of this session are not kept", file.display());
+            console.talk(&warning(&text, console.paint()))?;
+            Ok(session.without_kept_marks())
+        }
+    }
+}
+
+/// Writes the marks of the course if the last line has changed them.
+fn keep_marks(session: &mut Session, console: &mut dyn Console) -> io::Result<()> {
+    let (Some(marks), Some(file)) = (session.take_changed_marks(), marks_file()) else { return Ok(()) };
+    let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+    match folder.and_then(|()| files::write(&file, marks.text())) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            console.talk(&warning(&format!("the marks are not kept in {}: {error}", file.display()), console.paint()))
+        }
+    }
 }
 
 /// The file of the history, if the platform has a directory for it.

@@ -294,8 +294,8 @@ impl Lesson {
 }
 
 /// The text below the list of lessons.
-const ABOUT: &str = "`learn N` begins one. Whoever takes a course finds it item by item, with commands and exercises, in \
-    docs/course/README.md of the sources.";
+const ABOUT: &str = "`learn N` begins one. `course` has tasks on search and games, which the engine judges. Whoever \
+    takes a course finds it item by item in docs/course/README.md of the sources.";
 
 impl AnswerContent for LessonReply {
     fn kind(&self) -> &'static str {

@@ -1,20 +1,24 @@
 //! State of a session: the loaded game, its match ([`Match`]), the lesson that runs, and settings. Every command changes
 //! a session or asks it; `course` has the match, `fault` the account of a state that the rules leave undefined, `files` its saved and recorded forms, `rule_changes` the rules that are
-//! changed at the prompt.
+//! changed at the prompt, `task` the task of the course that is being done.
 
 mod course;
 mod fault;
 mod files;
 mod rule_changes;
+mod task;
 
 use super::CommandError;
+use super::course::Marks;
 use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
 use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
-use gdl::syntax::Dialect;
+use gdl::limits::Deadline;
+use gdl::syntax::{Dialect, Source};
 use ggp_engine as engine;
 use ggp_engine::interpreter::State;
 use ggp_engine::{
-    EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
+    COURSE, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, LoadError, Measure,
+    RelaxedHeuristic,
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
@@ -25,16 +29,20 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 pub(crate) use course::{Match, MatchStep};
 #[cfg(feature = "cli")]
 pub(crate) use fault::account_of_fault;
 pub(crate) use files::{RecordedMatch, record};
+pub(crate) use task::RunningTask;
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
     /// The directory at which relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
+    /// Texts that are found by their names before files: sheets and layouts that a student has written.
+    texts: Vec<Source>,
     /// The destination of the files that commands write.
     outputs: SessionOutputs,
     /// The files to which the session has saved matches and rules, or from which it has restored one. They may be saved
@@ -46,6 +54,14 @@ pub struct Session {
     screen: Arc<Screen>,
     current: Option<Match>,
     lesson: Option<RunningLesson>,
+    /// The task of the course that is being done.
+    task: Option<RunningTask>,
+    /// What was done of the course.
+    marks: Marks,
+    /// True if they have changed since they were kept last.
+    has_new_marks: bool,
+    /// False if they end with the session.
+    keeps_marks: bool,
     /// The verdict of the lesson on the last line.
     remark: Option<LessonRemark>,
     pub(crate) dialect: Dialect,
@@ -69,6 +85,7 @@ impl Session {
     pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
         Self {
             directory: None,
+            texts: Vec::new(),
             outputs: SessionOutputs::Queued(OutputQueue::default()),
             saves: BTreeSet::new(),
             engine: EngineOptions::default().with_interrupt(interrupt.clone()),
@@ -77,6 +94,10 @@ impl Session {
             screen: Arc::default(),
             current: None,
             lesson: None,
+            task: None,
+            marks: Marks::default(),
+            has_new_marks: false,
+            keeps_marks: true,
             remark: None,
             dialect: Dialect::Infix,
             draws_boards: false,
@@ -100,6 +121,11 @@ impl Session {
     pub(crate) fn open_with(&self, name: impl AsRef<OsStr>, is_lenient: bool) -> Result<Match, CommandError> {
         let name = name.as_ref();
         let options = self.loading(is_lenient);
+        if let Some(text) = self.texts.iter().find(|text| name == text.name()) {
+            let title = Path::new(text.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let sheet = engine::sheet_of_text(text.clone(), &sheets_of_course()).map_err(LoadError::Origin)?;
+            return Ok(Match::new(engine::load_text(title, sheet, None, options)?, name)?);
+        }
         let game = match &self.directory {
             Some(directory) => engine::load(name, directory, options)?,
             None => engine::load_from_library(&name.to_string_lossy(), options)?,
@@ -301,9 +327,12 @@ impl Session {
 
     /// The loaded game with the rules of another sheet added, in the current position.
     pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
-        let source = GameOrigin::find_heuristic(sheet, self.directory.as_deref())
-            .and_then(|origin| origin.read(self.engine.input))
-            .map_err(FeatureError::from)?;
+        let source = match self.texts.iter().find(|text| text.name() == sheet) {
+            Some(text) => text.clone(),
+            None => GameOrigin::find_heuristic(sheet, self.directory.as_deref())
+                .and_then(|origin| origin.read(self.engine.input))
+                .map_err(FeatureError::from)?,
+        };
         self.current()?.add(source, feature)
     }
 
@@ -342,12 +371,24 @@ impl Session {
 }
 
 impl Session {
+    /// A session with the engine and the interrupt of this one, and nothing else of it: no game, the first seed, files
+    /// of `folder` or none, and texts that are found by their names. All its work has to be done in this time.
+    pub(crate) fn apart(&self, folder: Option<&Path>, texts: Vec<Source>, time: Duration) -> Self {
+        let flag = self.interrupt.flag();
+        let fresh = folder.map_or_else(|| Self::without_files(flag.clone()), |folder| Self::new(folder, flag.clone()));
+        // The engine is there before an answer is judged, so that the answer does not depend on the machine.
+        let engine = EngineOptions { in_background: false, ..self.engine.clone() };
+        let engine = engine.with_deadline(Deadline::after(time));
+        Self { texts, outputs: SessionOutputs::Queued(OutputQueue::default()), ..fresh }.with_engine(engine)
+    }
+
     /// Does work in a fork of the session, which has the same match and settings, but no lesson and no files of a
     /// solved game. Changes of the game, its rules, the position, the engine and the settings end with the fork. Files
     /// that it writes stay, and so does what it sets up for the same game, such as the network.
     pub fn in_fork<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut fork = Self {
             directory: self.directory.clone(),
+            texts: self.texts.clone(),
             outputs: self.outputs.clone(),
             saves: self.saves.clone(),
             engine: self.engine.clone(),
@@ -356,6 +397,10 @@ impl Session {
             screen: self.screen.clone(),
             current: self.current.as_mut().map(Match::fork),
             lesson: None,
+            task: None,
+            marks: Marks::default(),
+            has_new_marks: false,
+            keeps_marks: true,
             remark: None,
             dialect: self.dialect,
             draws_boards: self.draws_boards,
@@ -370,6 +415,12 @@ impl Session {
         }
         done
     }
+}
+
+/// The rule sheets of the course, which layouts name.
+fn sheets_of_course() -> Vec<Source> {
+    let sheets = COURSE.iter().filter(|file| file.name.ends_with(".gdl"));
+    sheets.map(|file| Source::new(file.name, file.text)).collect()
 }
 
 /// A lesson with its progress.

@@ -100,6 +100,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "prompt.js",
     "lessons.js",
     "course.js",
+    "tasks.js",
     "search.js",
     "trace.js",
     "network.js",
@@ -148,7 +149,7 @@ fn edited(name: &str) -> Option<Bytes> {
 }
 
 /// The pages of the course as Markdown, by their names: examples and exercises, whose commands a page runs.
-const COURSE: [(&str, &str); 7] = [
+const COURSE: [(&str, &str); 8] = [
     ("README", include_str!("../../docs/course/README.md")),
     ("slides", include_str!("../../docs/course/slides.md")),
     ("chapter", include_str!("../../docs/course/chapter.md")),
@@ -156,6 +157,7 @@ const COURSE: [(&str, &str); 7] = [
     ("coursework", include_str!("../../docs/course/coursework.md")),
     ("lecture", include_str!("../../docs/course/lecture.md")),
     ("conventions", include_str!("../../docs/course/conventions.md")),
+    ("tasks", include_str!("../../docs/course/tasks.md")),
 ];
 
 /// A page of the course as HTML without a head.

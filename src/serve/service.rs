@@ -174,8 +174,12 @@ impl PageService {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls")
-            | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset") => task,
+            (
+                &Method::POST,
+                "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls" | "task" | "judge"
+                | "solution",
+            )
+            | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset" | "tasks") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
         // A GET takes no body; one that was sent is not read.

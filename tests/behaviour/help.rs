@@ -83,7 +83,7 @@ fn names_of_other_programs_lead_to_the_command_here() {
         ("quit!", "quit"),
         ("print", "show"),
         ("go", "analyse"),
-        ("hint", "analyse"),
+        ("takeback", "undo"),
     ] {
         assert_eq!(error(other), format!("there is no command `{other}`; did you mean {here}?"));
         assert_eq!(error(&format!("help {other}")), format!("there is no command `{other}`; did you mean {here}?"));

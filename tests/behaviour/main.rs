@@ -120,6 +120,7 @@ mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetries;
+mod tasks;
 mod teaching;
 mod textbook;
 mod tournaments;

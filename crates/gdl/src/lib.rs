@@ -30,6 +30,8 @@ pub mod number;
 pub mod quantity;
 pub mod rules;
 #[doc(hidden)]
+pub mod settings;
+#[doc(hidden)]
 pub mod sorting;
 #[doc(hidden)]
 pub mod source;

@@ -5,6 +5,7 @@ use super::plan::PositionFormat;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{joined, line, plan_in_row, table};
 use crate::repl::answer::{AnswerContent, AnswerValue, Boards, TextStyle};
+use crate::repl::course::task::PlanProperty;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::table::{Column, Table};
 use gdl::limits::Stop;
@@ -184,7 +185,7 @@ impl AnswerContent for ShownPlan {
 
 /// A plan, judged in the words of [`ggp_search::PlanCheck`].
 #[derive(Clone, Debug, Serialize)]
-struct CheckedPlan {
+pub(super) struct CheckedPlan {
     moves: Vec<GroundTerm>,
     /// The number of its moves.
     length: usize,
@@ -215,6 +216,17 @@ struct CheckedPlan {
 }
 
 impl CheckedPlan {
+    /// Whether it has a property; `None` if that is not known, or if it has no end that could have it.
+    pub(super) fn has(&self, property: PlanProperty) -> Option<bool> {
+        match property {
+            PlanProperty::Legal => Some(self.is_legal),
+            PlanProperty::Complete => Some(self.is_complete),
+            PlanProperty::Minimal => Some(self.is_minimal),
+            PlanProperty::Optimal => self.is_optimal(),
+            PlanProperty::Shortest => self.is_shortest(),
+        }
+    }
+
     /// True if it is legal, complete, minimal, optimal and shortest.
     fn is_good(&self) -> bool {
         self.is_legal && self.is_minimal && self.is_optimal() == Some(true) && self.is_shortest() == Some(true)

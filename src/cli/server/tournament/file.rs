@@ -18,12 +18,12 @@ use crate::cli::Failure;
 use crate::repl::CommandError;
 use anyhow::Context;
 use gdl::quantity::{Seconds, counted_as};
+use gdl::settings::{SettingLine, SettingMistake, TextPart, settings};
 use gdl::source::{Source, Span};
 use gdl::suggestion::near_or_all;
 use ggp_game::files::InputLimit;
 use ggp_play::Clocks;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// What a file says of a tournament.
@@ -85,69 +85,9 @@ const PAGES: &str = "pages";
 const PLAYER: &str = "player";
 const PAGE: &str = "page";
 
-/// A wrong part of the file.
-struct Mistake {
-    span: Span,
-    problem: String,
-    help: Option<String>,
-}
-
-/// A piece of the text, with its offset in bytes.
-#[derive(Clone, Copy)]
-struct FilePart<'t> {
-    text: &'t str,
-    start: usize,
-}
-
-impl<'t> FilePart<'t> {
-    fn span(self) -> Span {
-        Span::new(self.start, self.start + self.text.len())
-    }
-
-    fn mistake(self, problem: impl Into<String>) -> Mistake {
-        Mistake { span: self.span(), problem: problem.into(), help: None }
-    }
-
-    fn trimmed(self) -> Self {
-        let text = self.text.trim_start();
-        Self { text: text.trim_end(), start: self.start + self.text.len() - text.len() }
-    }
-
-    /// The parts before and after the first `sign`, without the space around them.
-    fn split_once(self, sign: char) -> Option<(Self, Self)> {
-        let at = self.text.find(sign)?;
-        let after = at + sign.len_utf8();
-        let before = Self { text: &self.text[..at], start: self.start };
-        let rest = Self { text: &self.text[after..], start: self.start + after };
-        Some((before.trimmed(), rest.trimmed()))
-    }
-
-    /// The parts between commas, without the space around them.
-    fn listed(self) -> impl Iterator<Item = Self> {
-        let mut rest = Some(self);
-        std::iter::from_fn(move || {
-            let whole = rest.take()?;
-            let Some((first, others)) = whole.split_once(',') else { return Some(whole.trimmed()) };
-            rest = Some(others);
-            Some(first)
-        })
-    }
-
-    fn read<T>(self, wanted: &str) -> Result<T, Mistake>
-    where
-        T: FromStr,
-    {
-        self.text.parse().map_err(|_| self.mistake(format!("`{}` is not {wanted}", self.text)))
-    }
-
-    fn count(self) -> Result<u64, Mistake> {
-        let count = self.read("a whole number from 1 on")?;
-        if count == 0 { Err(self.mistake("a whole number from 1 on is needed")) } else { Ok(count) }
-    }
-
-    fn seconds(self) -> Result<Duration, Mistake> {
-        self.read("a number of seconds").map(Seconds::duration)
-    }
+/// A number of seconds.
+fn seconds(part: TextPart<'_>) -> Result<Duration, SettingMistake> {
+    part.read("a number of seconds").map(Seconds::duration)
 }
 
 impl TournamentDescription {
@@ -168,46 +108,33 @@ impl TournamentDescription {
 
     /// The error for a part of the file that turns out to be wrong later.
     pub(super) fn wrong(&self, span: Span, problem: impl Into<String>) -> Failure {
-        mistyped(&self.source, Mistake { span, problem: problem.into(), help: None }).into()
+        mistyped(&self.source, SettingMistake { span, problem: problem.into(), help: None }).into()
     }
 
-    fn parse(source: &Source) -> Result<Self, Mistake> {
+    fn parse(source: &Source) -> Result<Self, SettingMistake> {
         let mut lines = Lines::default();
-        let mut start = 0;
-        for line in source.text().split_inclusive('\n') {
-            let uncommented = &line[..line.find('%').unwrap_or(line.len())];
-            let part = FilePart { text: uncommented, start }.trimmed();
-            start += line.len();
-            if !part.text.is_empty() {
-                lines.add(part)?;
-            }
+        for line in settings(source, "`SETTING = VALUE` or `player NAME = ADDRESS`")? {
+            lines.add(line)?;
         }
         lines.description(source)
     }
 }
 
-fn mistyped(source: &Source, Mistake { span, problem, help }: Mistake) -> CommandError {
+fn mistyped(source: &Source, SettingMistake { span, problem, help }: SettingMistake) -> CommandError {
     CommandError::Mistyped { text: source.clone(), span, problem, help }
 }
 
 /// The lines of a file that have been read.
 #[derive(Default)]
 struct Lines<'t> {
-    settings: Vec<(FilePart<'t>, FilePart<'t>)>,
-    players: Vec<(FilePart<'t>, FilePart<'t>)>,
+    settings: Vec<(TextPart<'t>, TextPart<'t>)>,
+    players: Vec<(TextPart<'t>, TextPart<'t>)>,
 }
 
 impl<'t> Lines<'t> {
-    fn add(&mut self, line: FilePart<'t>) -> Result<(), Mistake> {
-        let Some((key, value)) = line.split_once('=') else {
-            let help = Some("write `SETTING = VALUE` or `player NAME = ADDRESS`".to_string());
-            return Err(Mistake { help, ..line.mistake("there is no `=` in this line") });
-        };
-        if value.text.is_empty() {
-            return Err(line.mistake(format!("`{}` has no value", key.text)));
-        }
+    fn add(&mut self, SettingLine { key, value }: SettingLine<'t>) -> Result<(), SettingMistake> {
         if let Some(name) = key.text.strip_prefix(PLAYER).filter(|rest| rest.starts_with(char::is_whitespace)) {
-            let name = FilePart { text: name, start: key.start + PLAYER.len() }.trimmed();
+            let name = TextPart { text: name, start: key.start + PLAYER.len() }.trimmed();
             self.players.push((name, value));
             return Ok(());
         }
@@ -217,7 +144,7 @@ impl<'t> Lines<'t> {
         let known: Vec<&str> = SETTINGS.into_iter().chain([PAGES, PLAYER]).collect();
         if !known.contains(&key.text) {
             let help = Some(near_or_all(key.text, &known));
-            return Err(Mistake { help, ..key.mistake(format!("there is no setting `{}`", key.text)) });
+            return Err(SettingMistake { help, ..key.mistake(format!("there is no setting `{}`", key.text)) });
         }
         let is_list = key.text == "games";
         if let Some((first, _)) = self.settings.iter().find(|(other, _)| other.text == key.text && !is_list) {
@@ -228,18 +155,18 @@ impl<'t> Lines<'t> {
         Ok(())
     }
 
-    fn setting(&self, key: &str) -> Option<FilePart<'t>> {
+    fn setting(&self, key: &str) -> Option<TextPart<'t>> {
         self.settings.iter().find(|(name, _)| name.text == key).map(|(_, value)| *value)
     }
 
-    fn seconds(&self, key: &str, otherwise: u64) -> Result<Duration, Mistake> {
-        self.setting(key).map_or(Ok(Duration::from_secs(otherwise)), FilePart::seconds)
+    fn seconds(&self, key: &str, otherwise: u64) -> Result<Duration, SettingMistake> {
+        self.setting(key).map_or(Ok(Duration::from_secs(otherwise)), seconds)
     }
 
-    fn description(&self, source: &Source) -> Result<TournamentDescription, Mistake> {
+    fn description(&self, source: &Source) -> Result<TournamentDescription, SettingMistake> {
         let players = self.entrants()?;
         let games = self.games()?;
-        let end = FilePart { text: "", start: source.text().len() };
+        let end = TextPart::end_of(source.text());
         if games.is_empty() {
             return Err(end.mistake("the file names no game: a line `games = tic_tac_toe` is missing"));
         }
@@ -257,7 +184,7 @@ impl<'t> Lines<'t> {
             kind: self.kind(&players)?,
             games,
             players,
-            matches: self.setting("matches").map_or(Ok(1), FilePart::count)?,
+            matches: self.setting("matches").map_or(Ok(1), TextPart::count)?,
             clocks,
             grace: self.seconds("grace", 1)?,
             // A player that was late in its last match may still think about that move.
@@ -267,7 +194,7 @@ impl<'t> Lines<'t> {
         })
     }
 
-    fn kind(&self, players: &[Entrant]) -> Result<TournamentKind, Mistake> {
+    fn kind(&self, players: &[Entrant]) -> Result<TournamentKind, SettingMistake> {
         const KINDS: [&str; 3] = ["all", "swiss", "ours"];
         let kind = self.setting("kind");
         let name = kind.map_or(KINDS[0], |kind| kind.text);
@@ -297,21 +224,21 @@ impl<'t> Lines<'t> {
             ("ours", Some(kind)) => {
                 let ours = self.setting("ours").ok_or_else(|| kind.mistake("`ours = NAME` is missing"))?;
                 let names: Vec<&str> = players.iter().map(|entrant| entrant.name.as_str()).collect();
-                let index = names.iter().position(|name| *name == ours.text).ok_or_else(|| Mistake {
+                let index = names.iter().position(|name| *name == ours.text).ok_or_else(|| SettingMistake {
                     help: Some(near_or_all(ours.text, &names)),
                     ..ours.mistake(format!("there is no player `{}`", ours.text))
                 })?;
                 Ok(TournamentKind::Ours { ours: index })
             }
             (_, kind) => {
-                let kind = kind.unwrap_or(FilePart { text: name, start: 0 });
+                let kind = kind.unwrap_or(TextPart { text: name, start: 0 });
                 let help = Some(near_or_all(name, &KINDS));
-                Err(Mistake { help, ..kind.mistake(format!("there is no kind `{name}` of tournaments")) })
+                Err(SettingMistake { help, ..kind.mistake(format!("there is no kind `{name}` of tournaments")) })
             }
         }
     }
 
-    fn games(&self) -> Result<Vec<NamedGame>, Mistake> {
+    fn games(&self) -> Result<Vec<NamedGame>, SettingMistake> {
         let mut games: Vec<NamedGame> = Vec::new();
         for (_, list) in self.settings.iter().filter(|(key, _)| key.text == "games") {
             for game in list.listed() {
@@ -327,7 +254,7 @@ impl<'t> Lines<'t> {
         Ok(games)
     }
 
-    fn entrants(&self) -> Result<Vec<Entrant>, Mistake> {
+    fn entrants(&self) -> Result<Vec<Entrant>, SettingMistake> {
         let mut entrants: Vec<Entrant> = Vec::new();
         let mut addresses: Vec<String> = Vec::new();
         for &(name, value) in &self.players {

@@ -1,0 +1,243 @@
+//! What is shown of the course: the list of tasks, a task, a judgement, a hint.
+
+use super::judge::position;
+use super::tree::{TaskNode, VisitedTree};
+use crate::repl::Session;
+use crate::repl::answer::text::line;
+use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
+use crate::repl::course::{Marks, Task, TaskKind, TaskMark, tasks};
+use crate::table::{Column, Table};
+use gdl::quantity::counted_as;
+use ggp_draw::fit::paragraph;
+use serde::Serialize;
+
+/// The answer of the commands of the course.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "page", rename_all = "snake_case")]
+pub(super) enum CourseReply {
+    /// All tasks.
+    List {
+        tasks: Vec<TaskRow>,
+        /// The task that is being done.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        running: Option<TaskPage>,
+    },
+    /// A task begins.
+    Task(TaskPage),
+    /// An answer was judged.
+    Judged(JudgedAnswer),
+    /// A hint.
+    Hint { task: String, number: usize, of: usize, text: String },
+    /// A right answer, and the command that computes it.
+    Solution { task: String, text: String, command: Option<String> },
+    /// The course is left; the match before it is back.
+    Left { title: String, back: Option<(String, usize)> },
+}
+
+/// The judgement of an answer, for who has given it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JudgedAnswer {
+    pub(super) task: String,
+    #[serde(rename = "right")]
+    pub(super) is_right: bool,
+    /// What is wrong with it, or what else can be said of it.
+    pub(super) text: String,
+    /// The command that computes it, after a right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) command: Option<String>,
+    pub(super) tries: u32,
+    pub(super) hints_left: usize,
+}
+
+/// A task in a list, with its mark.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TaskRow {
+    name: String,
+    section: String,
+    title: String,
+    kind: &'static str,
+    /// The number of hints.
+    #[serde(rename = "hint_count")]
+    hints: usize,
+    mark: TaskMark,
+}
+
+/// A task as it is put to a student.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TaskPage {
+    #[serde(flatten)]
+    row: TaskRow,
+    question: String,
+    /// The form of an answer.
+    form: &'static str,
+    /// True if the student writes a file.
+    is_written: bool,
+    /// True if the student begins with a text, and not from nothing.
+    has_draft: bool,
+    /// The statements to choose from, by their letters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<(String, String)>,
+    /// The nodes of the tree, if the answer is about them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<TaskNode>,
+    /// The same nodes as text.
+    #[serde(skip)]
+    tree: String,
+    /// The game, as `load` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The lines that lead to the position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    begin: Vec<String>,
+}
+
+impl TaskRow {
+    pub(crate) fn new(task: &Task, marks: &Marks) -> Self {
+        Self {
+            name: task.name.clone(),
+            section: task.section.clone(),
+            title: task.title.clone(),
+            kind: task.kind.word(),
+            hints: task.hints.len(),
+            mark: marks.of(&task.name),
+        }
+    }
+
+    /// The mark in a word or two.
+    fn mark_text(&self) -> String {
+        let TaskMark { right, tries, hints, shown, .. } = self.mark;
+        let begun = tries > 0 || hints > 0 || shown;
+        let mut words = match right {
+            true => vec!["right".to_string()],
+            false if begun => vec!["open".to_string()],
+            false => return String::new(),
+        };
+        if tries > 1 || (tries > 0 && !right) {
+            words.push(counted_as(u64::from(tries), "try", "tries"));
+        }
+        if hints > 0 {
+            words.push(counted_as(u64::from(hints), "hint", "hints"));
+        }
+        if shown {
+            words.push("solution shown".to_string());
+        }
+        words.join(", ")
+    }
+}
+
+impl TaskPage {
+    /// The page of a task; the tree is that of its position.
+    pub(crate) fn new(session: &Session, task: &Task) -> Self {
+        let has_tree = matches!(task.kind, TaskKind::Cut | TaskKind::Order { .. } | TaskKind::Values);
+        let tree = match has_tree {
+            true => position(session, task).ok().and_then(|mut own| VisitedTree::whole(&mut own)),
+            false => None,
+        };
+        let choices = match &task.kind {
+            TaskKind::Choice { choices } => {
+                choices.iter().map(|choice| (choice.name.clone(), choice.text.clone())).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self {
+            row: TaskRow::new(task, session.marks()),
+            question: task.question.clone(),
+            form: task.kind.form(),
+            is_written: task.is_written(),
+            has_draft: task.draft.is_some(),
+            choices,
+            tree: tree.as_ref().map(VisitedTree::text).unwrap_or_default(),
+            nodes: tree.map(|tree| tree.nodes).unwrap_or_default(),
+            game: task.game.clone(),
+            begin: task.begin.clone(),
+        }
+    }
+
+    /// The page as text.
+    pub(crate) fn text(&self, width: usize) -> String {
+        let TaskRow { section, title, hints, name, .. } = &self.row;
+        let mut text = paragraph(&format!("{section} {title} ({name})"), "", "  ", width);
+        text += &paragraph(&self.question, "", "", width);
+        for (name, choice) in &self.choices {
+            text += &paragraph(choice, &format!("  {name}  "), "     ", width);
+        }
+        text += &self.tree;
+        let hints = match hints {
+            0 => String::new(),
+            number => format!("; `hint` ({number})"),
+        };
+        if self.has_draft {
+            text +=
+                &paragraph(&format!("`ggp course show {name} --draft` prints what you begin with."), "", "  ", width);
+        }
+        text + &paragraph(&format!("`answer`: {}{hints}", self.form), "", "  ", width)
+    }
+}
+
+/// The list of tasks as text: a line for each.
+pub(crate) fn list_text(rows: &[TaskRow]) -> String {
+    let cells = rows
+        .iter()
+        .map(|row| [row.section.clone(), row.name.clone(), row.title.clone(), row.kind.to_string(), row.mark_text()]);
+    Table::new([Column::Left; 5]).row(["item", "task", "title", "answer", "mark"]).rows(cells).to_string()
+}
+
+impl AnswerContent for CourseReply {
+    fn kind(&self) -> &'static str {
+        "course"
+    }
+
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let width = style.width;
+        match self {
+            Self::List { tasks: rows, running } => {
+                let done = rows.iter().filter(|row| row.mark.right).count();
+                let about = format!(
+                    "{done} of {} tasks are right. `course TASK` begins one, `course next` the next one that is not right.",
+                    tasks().len()
+                );
+                let running = running.as_ref().map_or(String::new(), |page| line(String::new()) + &page.text(width));
+                list_text(rows) + &paragraph(&about, "", "", width) + &running
+            }
+            Self::Task(page) => page.text(width),
+            Self::Judged(JudgedAnswer { is_right, text, command, tries, hints_left, .. }) => {
+                let first = if *is_right { "right: " } else { "not right: " };
+                let mut said = if text.contains('\n') {
+                    format!("{first}\n{text}\n")
+                } else {
+                    paragraph(text, first, "  ", width)
+                };
+                if let Some(command) = command {
+                    said += &paragraph(&format!("`{command}` computes it."), "", "  ", width);
+                }
+                let next = match (is_right, hints_left) {
+                    (true, _) => format!("{}; `course next` goes on", counted_as(u64::from(*tries), "try", "tries")),
+                    (false, 0) => "try again; `course solution` shows the solution".to_string(),
+                    (false, left) => format!("try again; `hint` ({left}) helps, `course solution` shows the solution"),
+                };
+                said + &paragraph(&next, "", "  ", width)
+            }
+            Self::Hint { number, of, text, .. } => paragraph(text, &format!("hint {number} of {of}: "), "  ", width),
+            Self::Solution { text, command, .. } => {
+                let command = command
+                    .as_ref()
+                    .map_or(String::new(), |command| paragraph(&format!("`{command}` computes it."), "", "  ", width));
+                let text =
+                    if text.trim().contains('\n') { format!("{}\n", text.trim_end()) } else { line(text.clone()) };
+                text + &command
+            }
+            Self::Left { title, back } => {
+                let back = back.as_ref().map_or(String::new(), |(game, ply)| format!("; {game} is back, at ply {ply}"));
+                paragraph(&format!("the task \"{title}\" is left{back}"), "", "  ", width)
+            }
+        }
+    }
+
+    /// Whether an answer was right.
+    fn value(&self) -> Option<AnswerValue> {
+        match self {
+            Self::Judged(judged) => Some(AnswerValue::Truth(judged.is_right)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The tasks of the course: each is solved by its own solution, refuses its wrong answers, and says why; a teacher's
+//! file with a mistake is told where it is; the prompt leads through tasks and keeps marks, and `ggp course grade` judges
+//! them again.
+
+use crate::ggp::ggp;
+use ggp::diagnostic::render::Paint;
+use ggp::repl::command::course::{Judgement, judge, problems, written};
+use ggp::repl::course::{Marks, Task, tasks};
+use ggp::repl::{Session, evaluate, render};
+use ggp::syntax::{Dialect, Source};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn session() -> Session {
+    Session::without_files(Arc::default())
+}
+
+/// The replies to all wrong answers of the tasks of a document, after their solutions were judged right.
+fn replies(document: &str) -> String {
+    let session = session();
+    let mut text = String::new();
+    let of_document = tasks().iter().filter(|task| task.section.starts_with(document));
+    for task in of_document {
+        let found = problems(&session, task);
+        assert!(found.is_empty(), "{}: {found:?}", task.name);
+        for wrong in &task.wrong {
+            let answer = written(task, wrong).expect("the answer can be read");
+            let Judgement { is_right, text: said } = judge(&session, task, &answer).expect("the answer can be judged");
+            assert!(!is_right, "{}: {wrong}", task.name);
+            writeln!(text, "{}: {wrong}\n  {}", task.name, said.replace('\n', "\n  ")).expect("a string grows");
+        }
+    }
+    text
+}
+
+#[test]
+fn tasks_of_one_player_are_solved_and_tell_what_is_wrong() {
+    insta::assert_snapshot!("tasks_of_one_player", ["S0", "S1", "S2"].map(replies).concat());
+}
+
+#[test]
+fn tasks_of_the_lecture_are_solved_and_tell_what_is_wrong() {
+    insta::assert_snapshot!("tasks_of_the_lecture", replies("S3"));
+}
+
+#[test]
+fn tasks_of_the_coursework_are_solved_and_tell_what_is_wrong() {
+    insta::assert_snapshot!("tasks_of_the_coursework", ["S4", "C"].map(replies).concat());
+}
+
+/// Every item of the table of the course that has something to do has a task, as the page of tasks says.
+#[test]
+fn the_page_names_the_tasks_of_every_item() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course");
+    let page = std::fs::read_to_string(folder.join("tasks.md")).expect("the page is there");
+    let rows: Vec<(&str, BTreeSet<&str>)> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| S").or_else(|| line.strip_prefix("| C")).map(|_| line))
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let [section, names] = cells[..] else { return None };
+            Some((
+                section,
+                names.split(", ").map(|name| name.trim_matches('`')).filter(|name| !name.is_empty()).collect(),
+            ))
+        })
+        .collect();
+    let named: BTreeSet<(&str, &str)> =
+        rows.iter().flat_map(|(section, names)| names.iter().map(|name| (*section, *name))).collect();
+    let there: BTreeSet<(&str, &str)> =
+        tasks().iter().map(|task| (task.section.as_str(), task.name.as_str())).collect();
+    let only_there: Vec<_> = there.difference(&named).collect();
+    let only_named: Vec<_> = named.difference(&there).filter(|(_, name)| !name.starts_with("nothing")).collect();
+    assert!(only_there.is_empty() && only_named.is_empty(), "not named: {only_there:?}; not there: {only_named:?}");
+    let contents = std::fs::read_to_string(folder.join("README.md")).expect("the page is there");
+    let items = contents.lines().filter_map(|line| line.strip_prefix("| [")?.split_once(']').map(|(item, _)| item));
+    let sections: BTreeSet<&str> = rows.iter().map(|(section, _)| *section).collect();
+    let missing: Vec<&str> = items.filter(|item| is_item(item) && !sections.contains(item)).collect();
+    assert!(missing.is_empty(), "items without a line: {missing:?}");
+    assert!(tasks().len() >= 60, "only {} tasks", tasks().len());
+    assert!(tasks().iter().filter(|task| task.is_written()).count() >= 10);
+}
+
+/// An item of a document or of the conventions: `S3.7`, `C1`.
+fn is_item(text: &str) -> bool {
+    text.starts_with(['S', 'C']) && text[1..].split('.').all(|part| part.parse::<u32>().is_ok())
+}
+
+const GOOD: &str = "title = A\nsection = S3.4\ngame = [[3 12] [2 4]]\nquestion = What is it worth?\nkind = number\n\
+    command = minimax\nwrong = 2\n";
+
+/// What is wrong with the file of a task.
+#[test]
+fn mistakes_in_files_of_tasks_have_their_places() {
+    assert!(Task::read(&Source::new("a.task", GOOD), None).is_ok());
+    let mut text = String::new();
+    let files = [
+        "",
+        "title",
+        "title =",
+        "title = A\ntitle = B\nkind = number",
+        "titel = A\nkind = number",
+        "kind = nunber",
+        "kind = number\nsection = 3.4",
+        "kind = number\nsection = S3.4\ntitle = A\nquestion = B",
+        "kind = number\nwants = legal",
+        "kind = plan\nsection = S1.4\nwants = legal, complet",
+        "kind = order\nsection = S1.4\nevent = seen\ncommand = bfs",
+        "kind = choice\nsection = S1.4\nchoice = yes",
+        "kind = choice\nsection = S1.4\nwhen = solve [3, 97]",
+        "kind = choice\nsection = S1.4\nchoice = yes\nwhen = solve [3, 97]",
+        "kind = heuristic\nsection = S1.4\nsolution = a.gdl",
+        "kind = heuristic\nsection = S1.4\nsolution = a.gdl\nmust = x < y",
+        "kind = text\nsection = S1.4\nsolution = a\nbecause = no\nmust = minimax 3",
+        "kind = number\nsection = S1.4\nseconds = 0\ncommand = bfs",
+    ];
+    for file in files {
+        let error = Task::read(&Source::new("a.task", file), None).expect_err("the file has a mistake");
+        let error = ggp::repl::CommandError::from(error);
+        writeln!(text, "{}", render::error(&error, Paint::Plain)).expect("a string grows");
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// Answers that are none are refused, and are no tries.
+#[test]
+fn answers_without_the_form_of_one_are_refused() {
+    let mut text = String::new();
+    let answers = [
+        ("two_ply_value", ["", "three", "1/0", "inf"]),
+        ("alpha_beta_cut", ["", "c9", "a1", "root"]),
+        ("two_ply_order", ["", "root z1", "[", "root,,q"]),
+        ("two_ply_values", ["root", "root=", "b1=3", "root=x"]),
+        ("start_estimate", ["d", "1", "a b", "yes"]),
+        ("opponent_model", ["uniform; quit", "a\nb", "nobody", "minimax:depth=x"]),
+        ("two_ply_move", ["a1 a2", "(", "a9", "x(Y)"]),
+        ("eight_shortest", ["(", "right down (", "sideways", "right, down, ]"]),
+    ];
+    for (name, answers) in answers {
+        let task = tasks().iter().find(|task| task.name == name).expect("the task is there");
+        for answer in answers {
+            let reply = match judge(&session(), task, answer) {
+                Ok(Judgement { is_right, text }) => {
+                    assert!(!is_right, "{name}: {answer}");
+                    format!("not right: {text}")
+                }
+                Err(error) => render::error(&error, Paint::Plain),
+            };
+            writeln!(text, "{name}: {answer:?}\n{}", reply.trim_end()).expect("a string grows");
+        }
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// A huge answer, and a sheet whose play never ends, are judged in time.
+#[test]
+fn large_answers_and_endless_games_are_judged() {
+    let judged = |name: &str, answer: &str| {
+        let task = tasks().iter().find(|task| task.name == name).expect("the task is there");
+        judge(&session(), task, answer).map(|judgement| judgement.is_right)
+    };
+    assert!(judged("two_ply_order", &"root ".repeat(100_000)).is_ok_and(|is_right| !is_right));
+    let endless = "role(robot) base(p(1)) base(p(2)) input(robot,a) init(p(1)) legal(robot,a) next(p(2)) :- true(p(1)) \
+        next(p(1)) :- true(p(2)) terminal :- ~true(p(1)) & ~true(p(2)) goal(robot,100)";
+    assert!(judged("own_game", endless).is_ok_and(|is_right| !is_right));
+    let counter =
+        "role(robot) init(n(z)) legal(robot,a) next(n(s(X))) :- true(n(X)) terminal :- true(n(never)) goal(robot,0)";
+    assert!(judged("own_game", counter).is_ok_and(|is_right| !is_right));
+    assert!(judged("own_game", "").is_err());
+}
+
+/// A session at the prompt, from the list to the end.
+#[test]
+fn the_prompt_leads_through_tasks() {
+    let mut session = session();
+    let mut text = String::new();
+    let lines = [
+        "answer 3",
+        "hint",
+        "course off",
+        "load nim",
+        "course S3.99",
+        "course two_ply_value",
+        "answer 14",
+        "hint",
+        "hint",
+        "hint",
+        "answer x",
+        "answer 3",
+        "answer 2",
+        "course again",
+        "course quiz_1",
+        "answer none",
+        "course solution",
+        "course three_puzzle_plan",
+        "answer",
+        "do right",
+        "do down",
+        "do left",
+        "do up",
+        "answer",
+        "do right",
+        "do down",
+        "answer",
+        "course next",
+        "course off",
+        "course next",
+        "show",
+    ];
+    for line in lines {
+        let reply = match evaluate(&mut session, line) {
+            Ok(answer) => render::text(&answer, Paint::Plain, Dialect::Infix),
+            Err(error) => render::error(&error, Paint::Plain),
+        };
+        writeln!(text, "> {line}\n{}", reply.trim_end()).expect("a string grows");
+    }
+    insta::assert_snapshot!(text);
+    let mark = session.marks().of("two_ply_value");
+    assert_eq!((mark.right, mark.tries, mark.hints, mark.answer.as_str()), (true, 2, 2, "3"));
+    assert!(session.marks().of("quiz_1").shown);
+    let kept = session.marks().text();
+    assert_eq!(Marks::read(&kept).as_ref(), Ok(session.marks()));
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tasks_{name}"));
+    // It may not exist yet.
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a directory can be made");
+    path
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = ggp().args(arguments).current_dir(folder).env("XDG_DATA_HOME", folder).output();
+    let output = output.expect("the program runs");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.code().unwrap_or(-1), text)
+}
+
+/// A right, a wrong and a forged mark.
+#[test]
+fn grading_judges_again() {
+    let folder = folder("grade");
+    let mut marks = Marks::default();
+    marks.note_answer("two_ply_value", "2", false);
+    marks.note_hints("two_ply_value", 1);
+    marks.note_answer("two_ply_value", "3", true);
+    marks.note_answer("alpha_beta_cut", "c2", false);
+    marks.note_answer("airport", "40", true);
+    marks.note_answer("unknown", "1", true);
+    marks.note_solution("two_dice");
+    std::fs::write(folder.join("ada.json"), marks.text()).expect("it can be written");
+    std::fs::write(folder.join("no.json"), "{}").expect("it can be written");
+    let (code, table) = run(&folder, &["course", "grade", "ada.json"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(table);
+    let (code, problem) = run(&folder, &["course", "grade", "ada.json", "no.json"]);
+    assert_eq!(code, 2);
+    assert!(problem.contains("no.json: this is no file of marks"), "{problem}");
+    assert_eq!(run(&folder, &["course", "grade", "missing.json"]).0, 2);
+}
+
+/// A teacher's own task, beside which its files stand.
+#[test]
+fn a_task_of_a_teacher_is_checked_and_tried() {
+    let folder = folder("teacher");
+    std::fs::write(folder.join("good.task"), GOOD).expect("it can be written");
+    std::fs::write(folder.join("bad.task"), GOOD.replace("wrong = 2", "wrong = 3")).expect("it can be written");
+    std::fs::write(folder.join("lost.task"), GOOD.replace("[[3 12] [2 4]]", "lost.tree")).expect("it can be written");
+    assert_eq!(
+        run(&folder, &["course", "check", "good.task"]),
+        (0, "good.task: its solution is judged right, 1 wrong answer not\n".to_string())
+    );
+    let (code, text) = run(&folder, &["course", "check", "bad.task", "lost.task"]);
+    assert_eq!(code, 1);
+    assert!(text.contains("bad.task: the wrong answer `3` is judged right"), "{text}");
+    assert!(text.contains("lost.task: the solution cannot be computed: cannot read"), "{text}");
+    assert_eq!(run(&folder, &["course", "try", "good.task", "3"]), (0, "right: it is 3\n".to_string()));
+    assert_eq!(run(&folder, &["course", "try", "good.task", "4"]), (1, "not right: 4 is too large\n".to_string()));
+    let mut session = Session::new(&folder, Arc::default());
+    let mut said = |line: &str| match evaluate(&mut session, line) {
+        Ok(answer) => render::text(&answer, Paint::Plain, Dialect::Infix),
+        Err(error) => render::error(&error, Paint::Plain),
+    };
+    std::fs::create_dir_all(folder.join("week_1")).expect("a directory can be made");
+    std::fs::write(folder.join("week_1/own.tree"), "[[5 6] [7 8]]").expect("it can be written");
+    let own = GOOD.replace("[[3 12] [2 4]]", "own.tree");
+    std::fs::write(folder.join("week_1/own.task"), own).expect("it can be written");
+    assert!(said("course week_1/own.task").contains("A (own)"));
+    assert!(said("minimax").contains("max: 7 by a2"));
+    assert!(said("answer 3").starts_with("not right: 3 is too small"));
+    assert!(said("answer 7").starts_with("right: it is 7"));
+    assert!(said("course no.task").contains("cannot read no.task"));
+    assert!(said("course own.tree.task").contains("cannot read"));
+    assert_eq!(run(&folder, &["course", "try", "three_puzzle_plan", "up"]).0, 1);
+    assert_eq!(run(&folder, &["course", "try", "S3.9999", "up"]).0, 2);
+    let (code, draft) = run(&folder, &["course", "show", "own_game", "--draft"]);
+    assert_eq!(code, 0);
+    std::fs::write(folder.join("answer.gdl"), draft).expect("it can be written");
+    let (code, text) = run(&folder, &["course", "try", "own_game", "answer.gdl"]);
+    assert_eq!(code, 1, "{text}");
+}

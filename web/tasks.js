@@ -1,0 +1,217 @@
+// The tasks of the course: a list with marks, a task beside its board, an answer, and what the judge says of it. The judge
+// is the engine; the page keeps the marks, and saves them as a file that `ggp course grade` judges again.
+
+import { download } from "./files.js";
+import { keepMarks, keepTask, marks as keptMarks, task as keptTask } from "./storage.js";
+import { element } from "./terms.js";
+
+/** The kinds of answers that are moves on the board, and those about nodes of the tree. */
+const [PLAYED, CLICKED] = [["move", "plan"], ["cut", "order"]];
+
+/** A text whose parts in backticks are code. */
+const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
+
+class Tasks extends HTMLElement {
+  /** Asks the session of the page: `ask(task, body)` returns its answer. */
+  ask = null;
+  /** Answers lines that lead to the position of a task, and shows it. */
+  set = null;
+  /** The joint moves of the match up to the position that is shown. */
+  played = null;
+
+  #rows = [];
+  #marks = null;
+  /** The task that is being done, the plies before it, and its hints that were shown. */
+  #task = null;
+  #start = 0;
+  #hints = 0;
+  /** What was typed or clicked: the text of the answer. */
+  #field = null;
+
+  /** Shows where a student was last: a task, or the list. */
+  async resume() {
+    const { tasks, marks } = await this.ask("tasks");
+    this.#rows = tasks;
+    this.#marks = keptMarks() ?? marks;
+    const last = keptTask();
+    if (tasks.some(({ name }) => name === last)) await this.open(last);
+    else this.list();
+  }
+
+  #mark(name) {
+    return this.#marks.tasks[name] ?? { right: false, tries: 0, hints: 0, shown: false, answer: "" };
+  }
+
+  /** Changes the mark of a task; after a right answer it stays. */
+  #note(name, change) {
+    const mark = this.#mark(name);
+    if (mark.right) return;
+    this.#marks.tasks[name] = { ...mark, ...change(mark) };
+    keepMarks(this.#marks);
+  }
+
+  /** Lists all tasks by the items of the course. */
+  list() {
+    this.#task = null;
+    keepTask(null);
+    const item = ({ name, section, title, kind }) => {
+      const { right, tries, hints, shown } = this.#mark(name);
+      const begun = right ? "right" : tries || hints || shown ? "open" : "";
+      const counts = [tries > 1 ? `${tries} tries` : "", hints ? `${hints} hint${hints > 1 ? "s" : ""}` : "", shown ? "solution shown" : ""];
+      return element("li", { "data-mark": begun }, `${section} `,
+        element("button", { type: "button", "data-task": name, onclick: () => this.open(name) }, title),
+        ` ${[kind, begun, ...counts].filter(Boolean).join(", ")}`);
+    };
+    const done = this.#rows.filter(({ name }) => this.#mark(name).right).length;
+    this.replaceChildren(
+      element("p", { role: "status" }, `${done} of ${this.#rows.length} tasks are right.`),
+      element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save())),
+      element("ul", { class: "lessons" }, ...this.#rows.map(item)),
+    );
+  }
+
+  #button(name, act) {
+    return element("button", { type: "button", onclick: act }, name);
+  }
+
+  /** The first task after this one that is not right. */
+  async #next() {
+    const at = this.#rows.findIndex(({ name }) => name === this.#task?.name) + 1;
+    const next = [...this.#rows.slice(at), ...this.#rows].find(({ name }) => !this.#mark(name).right);
+    if (next) await this.open(next.name);
+    else this.list();
+  }
+
+  #save() {
+    download("course.json", `${JSON.stringify(this.#marks, null, 2)}\n`);
+  }
+
+  /** Begins a task: its position is on the board, its question here. */
+  async open(name) {
+    const { task, error } = await this.ask("task", { name });
+    if (error) throw new Error(error);
+    this.#task = task;
+    this.#hints = Math.min(this.#mark(name).hints, task.hints.length);
+    this.#start = Infinity;
+    keepTask(name);
+    this.#show();
+    if (!task.game) return;
+    const { records } = await this.set([`load ${task.game}`, ...(task.begin ?? [])]);
+    const failed = records.find((record) => record.error);
+    if (failed) this.#say(failed.error, false);
+    this.#start = this.played().length;
+  }
+
+  #show() {
+    const { name, title, section, question, form, kind, choices = [], nodes = [], is_written: isWritten, draft } = this.#task;
+    const mark = this.#mark(name);
+    const field = isWritten
+      ? element("textarea", { rows: "16", spellcheck: "false", "aria-label": "Your answer" })
+      : element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your answer", placeholder: form });
+    field.value = mark.answer || draft;
+    if (!isWritten) field.value = mark.right ? mark.answer : "";
+    this.#field = field;
+    const statements = choices.map(([letter, text]) => element("label", {},
+      element("input", { type: "radio", name: "statement", value: letter, onchange: () => { field.value = letter; } }), ` ${letter}. `, ...withCode(text)));
+    this.replaceChildren(
+      element("h2", {}, `${section} ${title}`),
+      element("p", { class: "question" }, ...withCode(question)),
+      ...statements,
+      nodes.length ? this.#tree(nodes, kind) : "",
+      PLAYED.includes(kind) ? element("p", { class: "hint" }, "Make the moves on the board, or type them.") : "",
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
+        ...(choices.length ? [] : [field]), element("button", {}, "Answer")),
+      element("div", { class: "verdict", role: "status" }),
+      element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
+      element("div", { class: "bar" },
+        this.#task.hints.length ? this.#button("Hint", () => this.#hint()) : "",
+        this.#button("Solution", () => this.#solution()),
+        this.#button("Begin again", () => this.open(name)),
+        this.#button("Next task", () => this.#next()),
+        this.#button("All tasks", () => this.list())),
+    );
+  }
+
+  /** The tree of a task: nodes are clicked in their order, leaves as cut, or each inner node has a field for its value. */
+  #tree(nodes, kind) {
+    const children = new Map(nodes.map((_, index) => [index, []]));
+    nodes.forEach(({ parent }, index) => { if (parent !== null) children.get(parent).push(index); });
+    const label = ({ name, value, decides }) => (value === null ? `${name} (${decides})` : `${name}: ${value}`);
+    const shown = (index) => {
+      const node = nodes[index];
+      const isLeaf = node.value !== null;
+      const canBeClicked = kind === "order" || (kind === "cut" && isLeaf);
+      const own = canBeClicked
+        ? element("button", { type: "button", "data-node": node.name, "aria-pressed": "false", onclick: ({ currentTarget }) => this.#click(node.name, currentTarget) }, label(node))
+        : element("span", {}, label(node));
+      const value = kind === "values" && !isLeaf
+        ? element("input", { class: "node", size: "6", "data-node": node.name, autocomplete: "off", "aria-label": `The value of ${node.name}`, oninput: () => this.#gather() })
+        : "";
+      return element("li", {}, own, value, element("ul", {}, ...children.get(index).map(shown)));
+    };
+    return element("ul", { class: "nodes" }, shown(0));
+  }
+
+  /** A click on a node: it is added to the answer; a second one takes a leaf back, or the order back to this node. */
+  #click(name, button) {
+    const named = this.#field.value.split(/\s+/).filter((word) => word && word !== "none");
+    const at = named.indexOf(name);
+    if (at < 0) named.push(name);
+    else named.splice(at, this.#task.kind === "cut" ? 1 : named.length);
+    this.#field.value = named.join(" ");
+    for (const one of this.querySelectorAll("button[data-node]")) one.setAttribute("aria-pressed", String(named.includes(one.dataset.node)));
+    button.focus();
+  }
+
+  /** The values of the nodes as the text of the answer. */
+  #gather() {
+    const pairs = [...this.querySelectorAll("input.node")].filter(({ value }) => value.trim());
+    this.#field.value = pairs.map(({ dataset, value }) => `${dataset.node}=${value.replace(/\s/g, "")}`).join(" ");
+  }
+
+  /** Hears that the match has moved on: moves that were made since the task began are the answer. */
+  moved() {
+    if (!this.#task || !PLAYED.includes(this.#task.kind)) return;
+    const made = this.played().slice(this.#start);
+    if (made.length) this.#field.value = this.#task.kind === "move" ? made[0] : made.join(" ");
+  }
+
+  #say(text, isRight, ...more) {
+    const shown = text.includes("\n") ? element("pre", { tabindex: "0" }, text) : element("p", {}, ...withCode(text));
+    this.querySelector(".verdict").replaceChildren(element("strong", {}, isRight ? "Right." : "Not right."), shown, ...more);
+    this.querySelector(".verdict").dataset.right = String(isRight);
+  }
+
+  async #answer() {
+    const { name } = this.#task;
+    const answer = this.#field.value.trim();
+    const { judged, error } = await this.ask("judge", { name, answer });
+    if (error) {
+      this.querySelector(".verdict").replaceChildren(element("p", { class: "problem" }, ...withCode(error)));
+      return;
+    }
+    this.#note(name, ({ tries }) => ({ tries: tries + 1, right: judged.right, answer }));
+    const computed = judged.command ? element("p", {}, element("code", {}, judged.command), " computes it.") : "";
+    this.#say(judged.text, judged.right, computed);
+  }
+
+  #hint() {
+    const { name, hints } = this.#task;
+    if (this.#hints >= hints.length) return;
+    this.querySelector(".hints").append(element("li", {}, ...withCode(hints[this.#hints])));
+    this.#hints += 1;
+    this.#note(name, (mark) => ({ hints: Math.max(mark.hints, this.#hints) }));
+  }
+
+  async #solution() {
+    const { name } = this.#task;
+    const { solution, error } = await this.ask("solution", { name });
+    if (error) throw new Error(error);
+    this.#note(name, () => ({ shown: true }));
+    const text = element("pre", { tabindex: "0" }, solution.text);
+    const computed = solution.command ? element("p", {}, element("code", {}, solution.command), " computes it.") : "";
+    this.querySelector(".verdict").replaceChildren(element("strong", {}, "A right answer:"), text, computed);
+  }
+}
+
+customElements.define("ggp-tasks", Tasks);

@@ -1,0 +1,127 @@
+// The tasks of the course: a list with marks, answers that are typed, clicked and played, hints, and a file of marks that the
+// program judges again.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, flaws, program, text, unfold, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const withPage = (use, options) => visit(browser, `${server.address}#game=tic_tac_toe&pane=learn`, async (page) => {
+  await click(page, "#tasks");
+  await page.waitForSelector("ggp-tasks [data-task]");
+  await use(page);
+}, options);
+
+/** Presses the button with this text. */
+const press = (page, name) => page.evaluate((name) => {
+  [...document.querySelectorAll("ggp-tasks button")].find(({ textContent }) => textContent === name).click();
+}, name);
+
+/** Begins a task. */
+async function open(page, name) {
+  await click(page, `ggp-tasks [data-task=${name}]`);
+  await page.waitForSelector("ggp-tasks .question");
+}
+
+/** Types an answer, and what is said of it. */
+async function answer(page, typed) {
+  if (typed !== null) await page.$eval("ggp-tasks .line, ggp-tasks textarea", (field, typed) => { field.value = typed; }, typed);
+  await page.$eval("ggp-tasks .verdict", (verdict) => verdict.replaceChildren());
+  await press(page, "Answer");
+  await page.waitForFunction(() => document.querySelector("ggp-tasks .verdict").childElementCount);
+  return text(page, "ggp-tasks .verdict");
+}
+
+test("a wrong answer, a hint, a right answer, and the marks as a file that is judged again", () => withPage(async (page) => {
+  await open(page, "two_ply_value");
+  assert.match(await text(page, "ggp-tasks .question"), /What is the tree worth/);
+  assert.match(await answer(page, "14"), /Not right\..*14 is too large/s);
+  await press(page, "Hint");
+  assert.match(await text(page, "ggp-tasks .hints"), /least leaf/);
+  assert.match(await answer(page, "three"), /`?three`? is no number/);
+  assert.match(await answer(page, "3"), /Right\..*minimax computes it/s);
+  await press(page, "All tasks");
+  assert.match(await text(page, "ggp-tasks [role=status]"), /1 of 1?\d\d tasks are right/);
+  assert.match(await text(page, "ggp-tasks li[data-mark=right]"), /number, right, 2 tries, 1 hint/);
+  const saved = await page.evaluate(async () => {
+    const made = URL.createObjectURL;
+    let blob = null;
+    URL.createObjectURL = (one) => { blob = one; return made.call(URL, one); };
+    [...document.querySelectorAll("ggp-tasks button")].find(({ textContent }) => textContent === "Save marks").click();
+    URL.createObjectURL = made;
+    return blob.text();
+  });
+  const file = join(mkdtempSync(join(tmpdir(), "ggp-marks-")), "course.json");
+  writeFileSync(file, saved);
+  const { stdout, status } = spawnSync(program, ["course", "grade", file], { encoding: "utf8" });
+  assert.equal(status, 0);
+  assert.match(stdout, /two_ply_value,true,2,1,false,\s/);
+}));
+
+test("leaves that are cut and the order of nodes are clicked", () => withPage(async (page) => {
+  await open(page, "alpha_beta_cut");
+  for (const node of ["c2", "d1", "c3"]) await click(page, `ggp-tasks button[data-node=${node}]`);
+  assert.match(await answer(page, null), /`?d1`? is not cut/);
+  await click(page, "ggp-tasks button[data-node=d1]");
+  assert.match(await answer(page, null), /Right\./);
+  await press(page, "All tasks");
+  await open(page, "two_ply_order");
+  for (const node of ["root", "a1", "b1", "a2", "b2"]) await click(page, `ggp-tasks button[data-node=${node}]`);
+  assert.match(await answer(page, null), /node 4, `?a2`?, is the first that is out of order/);
+  for (const node of ["a2", "b2", "a2", "c1", "c2"]) await click(page, `ggp-tasks button[data-node=${node}]`);
+  assert.match(await answer(page, null), /Right\./);
+}));
+
+test("values are filled in, and a statement is chosen", () => withPage(async (page) => {
+  await open(page, "two_ply_values");
+  for (const [node, value] of [["root", "3"], ["a1", "3"], ["a2", "2"], ["a3", "14"]]) {
+    await page.type(`ggp-tasks input[data-node=${node}]`, value);
+  }
+  assert.match(await answer(page, null), /`?a3`? is not worth 14/);
+  await page.$eval("ggp-tasks input[data-node=a3]", (field) => { field.value = ""; });
+  await page.type("ggp-tasks input[data-node=a3]", "2");
+  assert.match(await answer(page, null), /Right\./);
+  await press(page, "All tasks");
+  await open(page, "narrated");
+  await click(page, "ggp-tasks input[value=b]");
+  assert.match(await answer(page, null), /Right\./);
+}));
+
+test("moves that are made on the board are the answer, and a sheet is written", () => withPage(async (page) => {
+  await open(page, "three_puzzle_plan");
+  await page.waitForFunction(() => document.title.startsWith("three_puzzle"));
+  await drawn(page);
+  await unfold(page);
+  for (const [ply, move] of ["right", "down", "left", "up", "right", "down"].entries()) {
+    await page.$eval(`.moves [data-move=${move}]`, (button) => button.click());
+    await page.waitForFunction((ply) => Number(document.querySelector(".turn").dataset.ply) === ply + 1, {}, ply);
+  }
+  const typed = await page.$eval("ggp-tasks .line", ({ value }) => value);
+  assert.equal(typed, "right down left up right down");
+  assert.match(await answer(page, "right left right left right left"), /Not right\..*not optimal: 100 can be reached/s);
+  assert.match(await answer(page, typed), /Right\./);
+  await press(page, "All tasks");
+  await open(page, "missing_frame_rule");
+  assert.match(await answer(page, null), /Not right\..*they differ after/s);
+  const draft = await page.$eval("ggp-tasks textarea", ({ value }) => value);
+  assert.match(await answer(page, draft + "\nnext(lit(q)) :- does(robot,a) & true(lit(q))\n"), /Right\./);
+  assert.match(await answer(page, "role(robot"), /Not right\..*error/s);
+}));
+
+test("who comes back finds the task", () => withPage(async (page) => {
+  await open(page, "quiz_1");
+  await page.reload();
+  await page.waitForSelector("main[aria-busy=false]");
+  await click(page, "#tab-learn");
+  await click(page, "#tasks");
+  await page.waitForSelector("ggp-tasks .question");
+  assert.match(await text(page, "ggp-tasks h2"), /Quiz 1/);
+  assert.deepEqual(await flaws(page), []);
+}));
