@@ -364,6 +364,7 @@ impl RawGame {
     /// games without a move, and for each role the numbers of games by utility.
     #[pyo3(signature = (games, state=None, *, seed=Seed(0), threads=Count(1), longest=Count(5000), part=(0, 1)))]
     #[expect(clippy::type_complexity, reason = "the Python class makes a dataclass of it")]
+    #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn playouts(
         &self,
         py: Python<'_>,

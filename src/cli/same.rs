@@ -5,7 +5,9 @@ use super::{Failure, complete, interrupt_flag, load, show_notes};
 use crate::repl::answer::same::SameReport;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
+use gdl::rules::GroundTerm;
 use ggp_play::{SameOptions, SameVerdict, same};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 
@@ -57,11 +59,81 @@ impl Arguments {
         show_notes(&mut first, console)?;
         show_notes(&mut second, console)?;
         let report = SameReport { first: &first, second: &second, verdict: &verdict };
-        console.answer(&if self.json { serde_json::to_string(&report.to_json())? + "\n" } else { report.text() })?;
+        console.answer(&if self.json {
+            serde_json::to_string(&SameJson::new(&report))? + "\n"
+        } else {
+            report.text()
+        })?;
         Ok(match verdict {
             SameVerdict::SameRules(_) | SameVerdict::SameStates { .. } => SAME,
             SameVerdict::RoleCounts(_) | SameVerdict::Different(_) => DIFFERENT,
             SameVerdict::SamePlay { .. } | SameVerdict::Unknown { .. } => UNKNOWN,
         })
+    }
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct SameJson {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    renamed: Vec<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    percepts_unknown: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<[Vec<Vec<String>>; 2]>,
+}
+
+impl SameJson {
+    fn new(report: &SameReport<'_>) -> Self {
+        let mut json = Self {
+            verdict: "the same",
+            proven_by: None,
+            states: None,
+            renamed: Vec::new(),
+            games: None,
+            percepts_unknown: report.leaves_percepts_open(),
+            difference: None,
+            lines: None,
+        };
+        match report.verdict {
+            SameVerdict::SameRules(renaming) => {
+                json.proven_by = Some("rules");
+                json.renamed = renaming.pairs.iter().map(|(old, new)| [old.clone(), new.clone()]).collect();
+            }
+            SameVerdict::SameStates { states, .. } => {
+                json.proven_by = Some("states");
+                json.states = Some(*states);
+            }
+            SameVerdict::RoleCounts(_) => {
+                json.verdict = "different";
+                json.difference = Some(report.text().trim_end().to_string());
+            }
+            SameVerdict::Different(difference) => {
+                json.verdict = "different";
+                json.difference = Some(report.difference(&difference.kind));
+                let texts = |line: &Vec<Vec<GroundTerm>>| {
+                    line.iter().map(|moves| moves.iter().map(ToString::to_string).collect()).collect()
+                };
+                json.lines = Some(difference.lines.each_ref().map(texts));
+            }
+            SameVerdict::SamePlay { states } => {
+                json.verdict = "unknown";
+                json.states = Some(*states);
+            }
+            SameVerdict::Unknown { games } => {
+                json.verdict = "unknown";
+                json.games = Some(*games);
+            }
+        }
+        json
     }
 }

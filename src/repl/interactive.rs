@@ -29,7 +29,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hi
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,7 +43,7 @@ const NOT_UTF_8: &str = "the line is not UTF-8";
 /// # Errors
 /// If the terminal cannot be read or written.
 pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Console) -> Result<(), ReadlineError> {
-    let session = with_kept_marks(session, console)?;
+    let (session, marks) = with_kept_marks(session, console)?;
     let session = Rc::new(RefCell::new(session));
     let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
@@ -78,7 +78,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
             if is_pasted {
                 console.answer(&format!("> {}\n", continuation::one_line(&line)))?;
             }
-            has_ended = run_line(&continuation::one_line(&line), &session, console)?;
+            has_ended = run_line(&continuation::one_line(&line), &session, marks.as_deref(), console)?;
             if has_ended || interrupt.load(Ordering::Relaxed) {
                 break;
             }
@@ -96,13 +96,18 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
 }
 
 /// Runs the commands of a line, up to one that fails. True if one of them has ended the session.
-fn run_line(line: &str, session: &RefCell<Session>, console: &mut dyn Console) -> io::Result<bool> {
+fn run_line(
+    line: &str,
+    session: &RefCell<Session>,
+    marks: Option<&Path>,
+    console: &mut dyn Console,
+) -> io::Result<bool> {
     for command in read::split_outside_parentheses(line, ';') {
         let line_shown = console.watch(session.borrow().progress(), session.borrow().screen());
         let result = evaluate(&mut session.borrow_mut(), command);
         drop(line_shown);
         show(console, &mut session.borrow_mut(), &result, "")?;
-        keep_marks(&mut session.borrow_mut(), console)?;
+        keep_marks(&mut session.borrow_mut(), marks, console)?;
         match result {
             Ok(answer) if answer.is::<SessionEnd>() => return Ok(true),
             Ok(answer) if answer.stopped().is_none() => {}
@@ -183,25 +188,29 @@ pub(crate) fn banner(width: usize) -> String {
     paragraph(&text, "", "  ", width)
 }
 
-/// The session with the marks of the course that earlier ones have kept. A file that cannot be read is left as it is.
-fn with_kept_marks(session: Session, console: &mut dyn Console) -> io::Result<Session> {
-    let Some(file) = marks_file().filter(|file| file.exists()) else { return Ok(session) };
+/// The session with the marks of the course that earlier ones have kept, and the file that keeps them. A file that cannot
+/// be read is left as it is, and the marks of this session are not kept.
+fn with_kept_marks(session: Session, console: &mut dyn Console) -> io::Result<(Session, Option<PathBuf>)> {
+    let Some(file) = marks_file() else { return Ok((session, None)) };
+    if !file.exists() {
+        return Ok((session, Some(file)));
+    }
     let read = InputLimit::default().read_text(&file).map_err(|error| error.to_string());
     match read.and_then(|text| Marks::read(&text)) {
-        Ok(marks) => Ok(session.with_marks(marks)),
+        Ok(marks) => Ok((session.with_marks(marks), Some(file))),
         Err(problem) => {
             let text = format!("{}: {problem}; the marks of this session are not kept", file.display());
             console.talk(&warning(&text, console.paint()))?;
-            Ok(session.without_kept_marks())
+            Ok((session, None))
         }
     }
 }
 
 /// Writes the marks of the course if the last line has changed them.
-fn keep_marks(session: &mut Session, console: &mut dyn Console) -> io::Result<()> {
-    let (Some(marks), Some(file)) = (session.take_changed_marks(), marks_file()) else { return Ok(()) };
+fn keep_marks(session: &mut Session, file: Option<&Path>, console: &mut dyn Console) -> io::Result<()> {
+    let (Some(marks), Some(file)) = (session.take_changed_marks(), file) else { return Ok(()) };
     let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-    match folder.and_then(|()| files::write(&file, marks.text())) {
+    match folder.and_then(|()| files::write(file, marks.text())) {
         Ok(()) => Ok(()),
         Err(error) => {
             console.talk(&warning(&format!("the marks are not kept in {}: {error}", file.display()), console.paint()))

@@ -60,8 +60,6 @@ pub struct Session {
     marks: Marks,
     /// True if they have changed since they were kept last.
     has_new_marks: bool,
-    /// False if they end with the session.
-    keeps_marks: bool,
     /// The verdict of the lesson on the last line.
     remark: Option<LessonRemark>,
     pub(crate) dialect: Dialect,
@@ -97,7 +95,6 @@ impl Session {
             task: None,
             marks: Marks::default(),
             has_new_marks: false,
-            keeps_marks: true,
             remark: None,
             dialect: Dialect::Infix,
             draws_boards: false,
@@ -400,7 +397,6 @@ impl Session {
             task: None,
             marks: Marks::default(),
             has_new_marks: false,
-            keeps_marks: true,
             remark: None,
             dialect: self.dialect,
             draws_boards: self.draws_boards,

@@ -1,37 +1,15 @@
-//! The answer to the question whether two rule sheets define the same game, in words and as JSON.
+//! The answer to the question whether two rule sheets define the same game, in words.
 
 use gdl::quantity::{counted, counted_as};
-use gdl::rules::GroundTerm;
 use ggp_engine::{Game, line_of_play};
 use ggp_play::SameVerdict;
 use ggp_search::{DifferenceKind, GameDifference};
-use serde::Serialize;
 
 /// The answer with the games that it is about.
 pub(crate) struct SameReport<'g> {
     pub(crate) first: &'g Game,
     pub(crate) second: &'g Game,
     pub(crate) verdict: &'g SameVerdict,
-}
-
-/// The answer in JSON.
-#[derive(Serialize)]
-pub(crate) struct SameJson {
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proven_by: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<[usize; 2]>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    renamed: Vec<[String; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games: Option<u64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    percepts_unknown: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<[Vec<Vec<String>>; 2]>,
 }
 
 /// What an answer says of percepts where play shows no difference.
@@ -94,7 +72,7 @@ impl SameReport<'_> {
     }
 
     /// True if roles may see different things in the two games.
-    fn leaves_percepts_open(&self) -> bool {
+    pub(crate) fn leaves_percepts_open(&self) -> bool {
         let has_percepts = self.first.rules.has_percepts() || self.second.rules.has_percepts();
         has_percepts && matches!(self.verdict, SameVerdict::SamePlay { .. } | SameVerdict::Unknown { .. })
     }
@@ -114,7 +92,7 @@ impl SameReport<'_> {
         }
     }
 
-    fn difference(&self, kind: &DifferenceKind) -> String {
+    pub(crate) fn difference(&self, kind: &DifferenceKind) -> String {
         let (first, second) = (&self.first.name, &self.second.name);
         let roles = self.first.roles();
         match kind {
@@ -138,51 +116,6 @@ impl SameReport<'_> {
             }
             DifferenceKind::Arrangement => "what follows the moves cannot be paired".to_string(),
         }
-    }
-
-    /// The answer for programs.
-    pub(crate) fn to_json(&self) -> SameJson {
-        let mut json = SameJson {
-            verdict: "the same",
-            proven_by: None,
-            states: None,
-            renamed: Vec::new(),
-            games: None,
-            percepts_unknown: self.leaves_percepts_open(),
-            difference: None,
-            lines: None,
-        };
-        match self.verdict {
-            SameVerdict::SameRules(renaming) => {
-                json.proven_by = Some("rules");
-                json.renamed = renaming.pairs.iter().map(|(old, new)| [old.clone(), new.clone()]).collect();
-            }
-            SameVerdict::SameStates { states, .. } => {
-                json.proven_by = Some("states");
-                json.states = Some(*states);
-            }
-            SameVerdict::RoleCounts(_) => {
-                json.verdict = "different";
-                json.difference = Some(self.text().trim_end().to_string());
-            }
-            SameVerdict::Different(difference) => {
-                json.verdict = "different";
-                json.difference = Some(self.difference(&difference.kind));
-                let texts = |line: &Vec<Vec<GroundTerm>>| {
-                    line.iter().map(|moves| moves.iter().map(ToString::to_string).collect()).collect()
-                };
-                json.lines = Some(difference.lines.each_ref().map(texts));
-            }
-            SameVerdict::SamePlay { states } => {
-                json.verdict = "unknown";
-                json.states = Some(*states);
-            }
-            SameVerdict::Unknown { games } => {
-                json.verdict = "unknown";
-                json.games = Some(*games);
-            }
-        }
-        json
     }
 }
 

@@ -17,7 +17,9 @@ use std::sync::Arc;
 
 pub(crate) use judge::draft;
 pub use judge::{Judgement, judge, problems, solution, written};
-pub(crate) use page::{TaskPage, TaskRow, list_text};
+#[cfg(feature = "cli")]
+pub(crate) use page::list_text;
+pub(crate) use page::{TaskPage, TaskRow};
 
 pub(super) const COURSE: Command = Command {
     name: "course",

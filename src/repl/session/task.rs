@@ -62,22 +62,15 @@ impl Session {
         &mut self.marks
     }
 
-    /// The marks, if they have changed since the last call and are to be kept.
-    #[cfg(feature = "prompt")]
+    /// The marks, if they have changed since the last call.
+    #[cfg(feature = "cli")]
     pub(crate) fn take_changed_marks(&mut self) -> Option<Marks> {
-        let is_kept = std::mem::take(&mut self.has_new_marks) && self.keeps_marks;
-        is_kept.then(|| self.marks.clone())
+        std::mem::take(&mut self.has_new_marks).then(|| self.marks.clone())
     }
 
     /// With the marks of an earlier session.
     #[cfg(feature = "cli")]
     pub(crate) fn with_marks(self, marks: Marks) -> Self {
         Self { marks, ..self }
-    }
-
-    /// Whose marks end with it.
-    #[cfg(feature = "prompt")]
-    pub(crate) fn without_kept_marks(self) -> Self {
-        Self { keeps_marks: false, ..self }
     }
 }
