@@ -23,6 +23,7 @@ macro_rules! sheets {
 
 /// All games of the library, by name.
 pub const LIBRARY: &[LibrarySheet] = sheets!["":
+    "battleship_small",
     "blocksworld_tiles",
     "blocksworld_tiles_walls",
     "breakthrough_6x6",
@@ -40,11 +41,16 @@ pub const LIBRARY: &[LibrarySheet] = sheets!["":
     "eight_puzzle_unlimited",
     "expectimax_tree",
     "gomoku_9x9",
+    "goofspiel_hidden",
     "hanoi",
     "hanoi_8",
     "hex_7x7",
     "kalaha",
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice",
     "lights_out",
+    "mastermind",
     "maze",
     "minimax_tree",
     "monty_hall",
@@ -59,6 +65,7 @@ pub const LIBRARY: &[LibrarySheet] = sheets!["":
     "pacman_small",
     "pacman_trapped",
     "peg_solitaire",
+    "phantom_tic_tac_toe",
     "pig_dice",
     "rock_paper_scissors",
     "three_player_tree",

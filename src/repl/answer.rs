@@ -12,6 +12,7 @@ pub(super) mod position;
 mod prospects;
 pub(crate) mod same;
 pub(super) mod search;
+mod strategies;
 pub(super) mod text;
 
 use gdl::diagnostic::render::Paint;
@@ -41,6 +42,8 @@ pub(crate) use search::{
     AllStates, Assumption, EventTrace, Narration, NodeCount, NodePosition, RoleWorth, SampledChoice, SampledMove,
     SearchFound, Substitute,
 };
+pub use strategies::FoundStrategies;
+pub(crate) use strategies::{RoleGain, SetStrategy, small, view_text};
 pub(crate) use text::{LineMove, interval, repeats_warning, share};
 
 /// The answer to a command: a value of a type that the command has of its own, or shares with others.

@@ -23,6 +23,7 @@ pub(crate) mod explain;
 mod game;
 mod help;
 mod heuristic;
+mod hidden;
 mod info;
 mod judge;
 mod learn;
@@ -50,6 +51,7 @@ pub(crate) mod simulate;
 mod solve;
 mod stored_answer;
 mod tournament;
+mod view;
 mod watch;
 
 use super::answer::{Answer, JsonAnswer, Statement};
@@ -247,6 +249,19 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &analyse::ANALYSE,
             &sample::MCTS,
             &sample::MONTECARLO,
+        ],
+    },
+    CommandGroup {
+        name: "hidden",
+        summary: "games in which roles do not see the whole state: strategies, and what a role knows",
+        commands: &[
+            &hidden::EQUILIBRIUM,
+            &hidden::CFR,
+            &view::ISMCTS,
+            &hidden::EXPLOIT,
+            &hidden::INFOSETS,
+            &view::VIEW_OF_ROLE,
+            &view::POSSIBLE,
         ],
     },
     CommandGroup {

@@ -22,6 +22,7 @@ use ggp_engine::{
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
+use ggp_play::ask::HiddenFound;
 use ggp_play::ask::budget::{Interrupt, QuestionBudget};
 use ggp_search::{Budget, SearchProgress};
 use std::collections::BTreeSet;
@@ -68,6 +69,14 @@ pub struct Session {
     seed: u64,
     /// The generator of random choices since the seed was set.
     pub(crate) random: Chance,
+    /// The strategies that the last search for hidden information has found.
+    strategies: Option<SessionStrategies>,
+}
+
+/// Strategies that a search has found in this session, for the game that it was about.
+struct SessionStrategies {
+    rules: Arc<RuleSet>,
+    found: Arc<HiddenFound>,
 }
 
 impl Session {
@@ -100,7 +109,25 @@ impl Session {
             draws_boards: false,
             seed: 0,
             random: Chance::new(0),
+            strategies: None,
         }
+    }
+
+    /// Keeps strategies for the current game.
+    ///
+    /// # Errors
+    /// If no game is loaded.
+    pub(crate) fn keep_strategies(&mut self, found: Arc<HiddenFound>) -> Result<(), CommandError> {
+        let rules = Arc::clone(&self.current()?.game.rules);
+        self.strategies = Some(SessionStrategies { rules, found });
+        Ok(())
+    }
+
+    /// The strategies that were found last, if they are for the current game.
+    pub(crate) fn strategies(&self) -> Option<Arc<HiddenFound>> {
+        let current = self.current.as_ref()?;
+        let kept = self.strategies.as_ref().filter(|kept| Arc::ptr_eq(&kept.rules, &current.game.rules))?;
+        Some(Arc::clone(&kept.found))
     }
 
     /// Loads a game and replaces the current one; if that fails, the current game stays.
@@ -402,8 +429,10 @@ impl Session {
             draws_boards: self.draws_boards,
             seed: self.seed,
             random: self.random.clone(),
+            strategies: self.strategies.take(),
         };
         let done = work(&mut fork);
+        self.strategies = fork.strategies;
         // What the fork has written may be replaced by the session, as its own files may.
         self.saves = fork.saves;
         if let (Some(current), Some(used)) = (&mut self.current, fork.current) {

@@ -51,6 +51,7 @@ mod goal_values;
 mod goals;
 mod guided;
 mod help;
+mod hidden;
 mod highlighting;
 mod hints;
 mod house;

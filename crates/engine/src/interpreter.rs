@@ -59,7 +59,8 @@ use definitions::{AnswerScope, DefinitionId, Definitions};
 use gdl::limits::{Limits, Stop, WorkKind};
 use gdl::rules::{GroundTerm, Keyword, RuleSet};
 use ggp_game::{
-    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
+    BatchReasoner, Expansions, Fluent, KeyReasoner, Move, Percept, PerceptReasoner, ReasonError, Reasoner, Role,
+    Utility, UtilityRange,
 };
 use plan::PredicateId;
 use program::{CompiledRules, Compiler, Mode};
@@ -103,6 +104,8 @@ struct Entries {
     next: PredicateId,
     terminal: PredicateId,
     goal: PredicateId,
+    /// Only if there are rules for it.
+    sees: Option<PredicateId>,
 }
 
 impl Interpreter {
@@ -123,8 +126,9 @@ impl Interpreter {
         let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
         let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
         let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
+        let sees = rules.has_percepts().then_some(Keyword::Sees);
         let define = |keyword| Ok((keyword, program.definitions.define_keyword(&rules, keyword, &machine.work)?));
-        let questions = asked.into_iter().map(define).collect::<Result<Vec<_>, QueryError>>()?;
+        let questions = asked.into_iter().chain(sees).map(define).collect::<Result<Vec<_>, QueryError>>()?;
         let listed: Vec<DefinitionId> = questions.iter().map(|&(_, definition)| definition).collect();
         store_all(&mut program, &mut machine, &listed)?;
         expect_facts(&mut program, &machine, &questions);
@@ -136,6 +140,7 @@ impl Interpreter {
             next: entry(Keyword::Next, &[Mode::Free]),
             terminal: entry(Keyword::Terminal, &[]),
             goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
+            sees: sees.map(|keyword| entry(keyword, &[Mode::Bound, Mode::Free])),
         };
         compiler.check()?;
         let roles: Vec<GroundTerm> =
@@ -464,6 +469,37 @@ impl Reasoner for Interpreter {
 
     fn fork(&self) -> Self {
         self.clone()
+    }
+}
+
+impl PerceptReasoner for Interpreter {
+    fn has_percepts(&self) -> bool {
+        self.entries.sees.is_some()
+    }
+
+    fn percepts(
+        &mut self,
+        state: &State,
+        joint_move: &[Move],
+        role: Role,
+        percepts: &mut Vec<Percept>,
+    ) -> Result<(), ReasonError> {
+        percepts.clear();
+        let Some(sees) = self.entries.sees else { return Ok(()) };
+        self.load(state)?;
+        self.set_joint_move(joint_move);
+        self.ask_terms(sees, &[self.role_terms[role.index()]])?;
+        self.ranks.sort(&mut self.buffer, &self.machine.terms);
+        percepts.extend(self.buffer.iter().map(|term| Percept::new(term.index())));
+        Ok(())
+    }
+
+    fn percept_term(&self, percept: Percept) -> GroundTerm {
+        self.machine.terms.value(TermId::kept(percept.index()))
+    }
+
+    fn find_percept(&mut self, term: &GroundTerm) -> Result<Percept, ReasonError> {
+        Ok(Percept::new(self.keep_value(term)?.index()))
     }
 }
 

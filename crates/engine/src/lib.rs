@@ -44,6 +44,7 @@ mod goal_values;
 pub mod ground;
 mod idle_roles;
 pub mod interpreter;
+mod known_moves;
 mod lane_play;
 #[doc(hidden)]
 pub mod lanes;

@@ -1,8 +1,9 @@
 //! The check that plays: random games of a fixed amount of work, which show states where a role cannot move or has no
-//! single goal value (E301 to E303, W304 to W306), functions of the state whose values are kept wrongly (W307, W308), and
-//! roles that never have a choice (W309).
+//! single goal value (E301 to E303, W304 to W306), functions of the state whose values are kept wrongly (W307, W308), roles
+//! that never have a choice (W309), and what roles cannot know though they have to (W310, W311).
 
 use super::Game;
+use super::known_moves::unknown_to_roles;
 use super::lost_values::{LosingFunction, lost_values};
 use super::play_report::PlayedProblem;
 use super::simulate::{Promises, Simulation, StepObserver};
@@ -87,14 +88,22 @@ pub(super) fn play_for_findings(game: &mut Game) -> Result<PlayFindings, ReasonE
     };
     let idle = simulation.idle_roles(&game.rules);
     let states = simulation.into_found();
+    let unknown = match played {
+        // What is found until a limit is enough.
+        Ok(()) if game.rules.has_percepts() => unknown_to_roles(&mut game.interpreter, game.sheet.dialect),
+        _ => Ok(Vec::new()),
+    };
     game.interpreter.limit_steps(None);
     game.interpreter.set_limits(limits);
-    match played {
-        Err(ReasonError::Stopped(Stop::Interrupted)) => Err(ReasonError::Stopped(Stop::Interrupted)),
+    match (played, unknown) {
+        (Err(ReasonError::Stopped(Stop::Interrupted)), _) | (_, Err(ReasonError::Stopped(Stop::Interrupted))) => {
+            Err(ReasonError::Stopped(Stop::Interrupted))
+        }
         // A sheet is judged by the states so far.
-        _ => {
+        (_, unknown) => {
             let mut sheet = functions.problems(&game.interpreter, game);
             sheet.extend(idle);
+            sheet.extend(unknown.unwrap_or_default());
             Ok(PlayFindings { sheet, states })
         }
     }

@@ -51,6 +51,6 @@ pub use joint::{OngoingGame, play_to_end};
 #[doc(hidden)]
 pub use keys::Coding;
 pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
-pub use moves::{Fluent, Move, Role, WinningLine};
-pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
+pub use moves::{Fluent, Move, Percept, Role, WinningLine};
+pub use reasoner::{PerceptReasoner, ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};

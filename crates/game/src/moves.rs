@@ -1,4 +1,4 @@
-//! Roles, moves and fluents as small copyable ids, and lines of fluents that win.
+//! Roles, moves, fluents and percepts as small copyable ids, and lines of fluents that win.
 
 use gdl::number::index_id;
 use gdl::rules::GroundTerm;
@@ -35,6 +35,12 @@ index_id! {
     /// A fluent, as one engine numbers it. Like that of a move, the number is valid only for that engine and its forks.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
     pub struct Fluent
+}
+
+index_id! {
+    /// A percept, as one engine numbers it. Like that of a move, the number is valid only for that engine and its forks.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct Percept
 }
 
 /// Fluents with which a role wins if all of them hold, such as four in a row.

@@ -1,6 +1,6 @@
 //! The trait that every engine implements.
 
-use super::{Fluent, Move, Role, Utility, UtilityRange};
+use super::{Fluent, Move, Percept, Role, Utility, UtilityRange};
 use gdl::limits::Stop;
 use gdl::rules::{GroundTerm, Utilities};
 use std::hash::Hash;
@@ -121,6 +121,37 @@ pub trait Reasoner {
     fn fork(&self) -> Self
     where
         Self: Sized;
+}
+
+/// An engine that knows what each role perceives of a joint move (GDL-II).
+///
+/// A role knows its own moves and its percepts, and nothing else. Where the rules do not define `sees`, every role is
+/// told the whole joint move.
+pub trait PerceptReasoner: Reasoner {
+    /// True if the rules define `sees`.
+    fn has_percepts(&self) -> bool;
+
+    /// Replaces the contents of `percepts` by what a role perceives of a joint move in a state, in canonical order;
+    /// nothing if the rules do not define `sees`.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    fn percepts(
+        &mut self,
+        state: &Self::State,
+        joint_move: &[Move],
+        role: Role,
+        percepts: &mut Vec<Percept>,
+    ) -> Result<(), ReasonError>;
+
+    /// The term of a percept.
+    fn percept_term(&self, percept: Percept) -> GroundTerm;
+
+    /// The percept of a term. It need not be one that a role ever has.
+    ///
+    /// # Errors
+    /// If the term is nested too deep.
+    fn find_percept(&mut self, term: &GroundTerm) -> Result<Percept, ReasonError>;
 }
 
 /// Plays one joint move in place, as [`Reasoner::random_step`] defines it, by listing the legal moves.

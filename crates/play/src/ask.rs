@@ -17,6 +17,8 @@ pub mod budget;
 mod contest;
 #[doc(hidden)]
 pub mod fitting;
+#[doc(hidden)]
+pub mod hidden;
 pub(crate) mod opponents;
 #[doc(hidden)]
 pub mod options;
@@ -37,6 +39,9 @@ pub use contest::{
     Answered, AskedEngine, AskedPosition, ContestFound, ContestQuestion, Origin, budget_after, draw_equal,
     draw_strategy, guess,
 };
+pub use hidden::HiddenAlgorithm;
+#[doc(hidden)]
+pub use hidden::{HiddenFound, HiddenQuestion};
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use plan::PlanAlgorithm;
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! The interface of players: the messages of the GGP protocol as methods.
 
 pub(crate) mod auto;
+pub(crate) mod hidden;
 pub(crate) mod learning;
 pub(crate) mod planning;
 pub(crate) mod searching;

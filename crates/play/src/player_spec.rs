@@ -3,13 +3,18 @@
 //! [`PlayerKind`] lists the kinds with their options; those of a player that asks a search are the options of that
 //! search ([`crate::ask::options`]). [`PlayerSpec`] reads such a text, checks what it names, and makes the player.
 
+use crate::ask::hidden::ISMCTS;
 use crate::ask::opponents::is_read_once;
 use crate::ask::options::{DEPTH, EVALUATION, MEMORY, OPPONENTS};
 use crate::ask::plan::HEURISTIC;
 use crate::ask::sampling::{EXPLORATION, VISITS};
 use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextValue, Vocabulary};
-use crate::ask::{Algorithm, OpponentSpec, PlanAlgorithm, PlayoutKind, PlayoutOptions, Predictor, Sampling};
+use crate::ask::{
+    Algorithm, HiddenAlgorithm, HiddenQuestion, OpponentSpec, PlanAlgorithm, PlayoutKind, PlayoutOptions, Predictor,
+    Sampling,
+};
 use crate::player::auto::AutoPlayer;
+use crate::player::hidden::HiddenPlayer;
 use crate::player::learning::{DeepeningPlayer, GrowingPlayer};
 use crate::player::planning::{DeliberationPlayer, MixedPlayer, Planner};
 use crate::player::searching::{PlanningSearcher, Sampler, Searcher};
@@ -106,6 +111,10 @@ pub enum PlayerKind {
     Sample(Sampling),
     /// Monte Carlo tree search (UCT) with all its enhancements, kept from move to move.
     Growing,
+    /// Plays strategies for the whole game that a search for hidden information finds before the first move.
+    Hidden(HiddenAlgorithm),
+    /// Monte Carlo tree search over what the role knows.
+    Ismcts,
     /// Asks a person for each move.
     Human,
     /// A planner for one role, otherwise Monte Carlo tree search.
@@ -170,6 +179,9 @@ impl PlayerKind {
         Self::Sample(Sampling::MonteCarlo),
         Self::Sample(Sampling::Mcts),
         Self::Growing,
+        Self::Hidden(HiddenAlgorithm::Equilibrium),
+        Self::Hidden(HiddenAlgorithm::Cfr),
+        Self::Ismcts,
         Self::Human,
         Self::Auto,
     ];
@@ -187,6 +199,8 @@ impl PlayerKind {
             Self::Plan(algorithm) => algorithm.name(),
             Self::Sample(sampling) => sampling.name(),
             Self::Growing => "growing",
+            Self::Hidden(algorithm) => algorithm.name(),
+            Self::Ismcts => ISMCTS,
             Self::Human => "human",
             Self::Auto => "auto",
         }
@@ -203,6 +217,8 @@ impl PlayerKind {
             Self::Plan(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
             Self::Sample(sampling) => self.with_options(sampling.options()).with(&[], &[SEED, MEMORY, DATABASE]),
             Self::Deepening => self.with_options(&[EVALUATION, MEMORY, DATABASE]),
+            Self::Hidden(algorithm) => self.with_options(algorithm.options()).with(&[], &[SEED, MEMORY]),
+            Self::Ismcts => self.with_options(&[SEED, VISITS, EXPLORATION, MEMORY]),
             Self::Growing | Self::Auto => self.with_options(GROWING),
         }
     }
@@ -247,8 +263,21 @@ impl PlayerKind {
                 "Monte Carlo tree search with all its enhancements, which keeps its tree from move to move and learns an \
                  evaluation in the start clock"
             }
+            Self::Hidden(_) => {
+                return format!(
+                    "plays the strategies for the whole game that the search `{}` finds in the start clock; it knows only \
+                     its own moves and percepts",
+                    self.name()
+                );
+            }
+            Self::Ismcts => {
+                "Monte Carlo tree search over the states that it thinks possible; it knows only its own moves and percepts"
+            }
             Self::Human => "asks a person for each move",
-            Self::Auto => "a planner for one role; otherwise growing or, if that wins in a trial, deepening",
+            Self::Auto => {
+                "a planner for one role; with `sees` cfr or, in large games, ismcts; otherwise growing or, if that wins in \
+                 a trial, deepening"
+            }
         };
         text.to_string()
     }
@@ -305,8 +334,13 @@ impl PlayerSpec {
             PlayerKind::Plan(algorithm) => Box::new(PlanningSearcher::new(algorithm, self.spec.clone(), seed, memory)),
             PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
             PlayerKind::Growing => Box::new(self.growing(seed)),
+            PlayerKind::Hidden(algorithm) => {
+                let question = HiddenQuestion::new(algorithm, &self.spec, seed);
+                Box::new(HiddenPlayer::new(self.kind.name(), Some(question), &self.spec, seed, memory))
+            }
+            PlayerKind::Ismcts => Box::new(HiddenPlayer::new(ISMCTS, None, &self.spec, seed, memory)),
             PlayerKind::Human => Box::new(HumanPlayer::without_person()),
-            PlayerKind::Auto => Box::new(AutoPlayer::new(self.growing(seed))),
+            PlayerKind::Auto => Box::new(AutoPlayer::new(self.growing(seed), HiddenPlayer::of_auto(seed, memory))),
         }
     }
 

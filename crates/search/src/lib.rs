@@ -52,6 +52,9 @@
 //! | [`max_n()`] | `adversarial/max_n.rs` | Luckhardt and Irani 1986 | b^m | m |
 //! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
 //! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953, Lemke and Howson 1964 | b^m matrices | m |
+//! | [`cfr()`] | `hidden/cfr.rs` | Zinkevich and others 2007, Tammelin 2014 | leaves for each iteration | b^m |
+//! | [`equilibrium()`] | `hidden/equilibrium.rs` | Koller, Megiddo and von Stengel 1996 | pivots on the square of the sets | the same |
+//! | [`ismcts()`] | `hidden/ismcts.rs` | Cowling, Powley and Whitehouse 2012 | m for each visit | a node for each visit |
 //! | [`monte_carlo()`] | `sampling/monte_carlo.rs` | Brügmann 1993 | m for each playout | 1 |
 //! | [`Uct`] | `sampling/uct.rs` | Kocsis and Szepesvári 2006 | m for each visit | a node for each visit |
 //! | [`GuidedTree`] | `sampling/guided_tree.rs` | Silver and others 2018 | m for each visit | a node for each visit |
@@ -73,6 +76,7 @@ pub mod exact;
 #[doc(hidden)]
 pub mod explore;
 mod faulty_end;
+mod hidden;
 mod memory;
 mod one_player;
 mod outcome;
@@ -111,6 +115,11 @@ pub use explore::{
 pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
+pub use hidden::{
+    ExtensiveForm, InformationSet, LearnedProfile, Observation, PossibleState, PossibleStates, ProfileValues,
+    RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form, gambit, ismcts,
+    possible_states, possible_states_after,
+};
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
     OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem, Siblings, a_star, a_star_all, all_plans, best_move,

@@ -95,12 +95,38 @@ pub enum SearchError {
         /// The reason, in words.
         problem: String,
     },
+    /// A role does not know its legal moves.
+    #[error(
+        "{role} cannot know its legal moves: after the same moves and percepts of its own they are {} in one state and \
+         {} in another",
+        listed(&moves[0]), listed(&moves[1])
+    )]
+    UnknownMoves {
+        /// The role.
+        role: GroundTerm,
+        /// Its legal moves in two states that it cannot tell apart.
+        moves: [Vec<GroundTerm>; 2],
+    },
+    /// No state was found that agrees with what the role knows.
+    #[error("no state was found that agrees with the moves and percepts of the role")]
+    NothingPossible,
+    /// The algorithm is for two roles whose utilities have a constant sum.
+    #[error(
+        "this search is for one role, or two whose utilities have the same sum in every end of the game; `cfr` has no such \
+         condition"
+    )]
+    NotConstantSum,
     /// The state is terminal, so there is no move to choose.
     #[error("the game is over: there is no move to choose")]
     Over,
     /// The rules give no answer in some state of the tree.
     #[error(transparent)]
     Reason(#[from] ReasonError),
+}
+
+/// Some moves, with commas between them.
+fn listed(moves: &[GroundTerm]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl SearchError {

@@ -4,7 +4,7 @@ mod text;
 mod trace;
 
 use super::text::line;
-use super::{AnswerContent, AnswerValue, DrawnTree, LineMove, Stages, TextStyle};
+use super::{AnswerContent, AnswerValue, DrawnTree, FoundStrategies, LineMove, Stages, TextStyle};
 use crate::repl::CommandError;
 use gdl::limits::Stop;
 use gdl::rules::GroundTerm;
@@ -171,6 +171,8 @@ pub enum SearchFound {
         #[serde(flatten)]
         equilibrium: Equilibrium<GroundTerm, GroundTerm>,
     },
+    /// Strategies of roles that do not see the whole state.
+    Strategies(FoundStrategies),
     /// Statistics of random games about the moves of a role.
     Sampled(SampledChoice),
 }
@@ -243,7 +245,7 @@ impl SearchAnswer {
     /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
     /// that depth is what was requested; nor does a limit on visits or time where random games have no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {
-        if let SearchFound::Sampled(_) = self.found {
+        if let SearchFound::Sampled(_) | SearchFound::Strategies(_) = self.found {
             return self.stopped.filter(|stop| !matches!(stop, Stop::Nodes { .. } | Stop::Time { .. }));
         }
         // The default depth is a safeguard and no request, so reaching it does cut the answer off.
@@ -307,6 +309,7 @@ impl AnswerContent for SearchAnswer {
             SearchFound::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),
             SearchFound::Expectation { expectation, .. } => AnswerValue::number(expectation.utility.to_f64()),
             SearchFound::Equilibrium { equilibrium, .. } => AnswerValue::number(equilibrium.utility),
+            SearchFound::Strategies(found) => AnswerValue::number(found.utility),
             SearchFound::Move { chosen, .. } => AnswerValue::One(chosen.clone()),
             SearchFound::Sampled(choice) => AnswerValue::One(choice.chosen.clone()),
             SearchFound::Plan { plan, .. } => AnswerValue::List(plan.moves.clone()),
@@ -323,6 +326,7 @@ impl AnswerContent for SearchAnswer {
     fn work(&self) -> Option<(u64, &'static str)> {
         Some(match &self.found {
             SearchFound::Sampled(_) => (self.cost.nodes, "visits"),
+            SearchFound::Strategies(found) => (found.iterations, "iterations"),
             _ if self.counts_lines => (self.cost.nodes, "lines"),
             _ => (self.cost.expanded, "states"),
         })

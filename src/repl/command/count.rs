@@ -1,16 +1,18 @@
 //! Commands `tree` and `perft`: count the game tree below the current state.
 
 use super::estimate::{EstimatedTree, quick_estimate};
-use super::option::LIMITS;
+use super::hidden::Beginning;
+use super::option::{FORCE, LIMITS, file};
 use super::{AnswerKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::{AnswerContent, AnswerValue, NodeCount, RoleMove, TextStyle};
-use crate::repl::output::ScreenContent;
+use crate::repl::output::{OutputFile, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use gdl::limits::Stop;
 use gdl::quantity::{counted_as, grouped};
 use gdl::rules::GroundTerm;
 use gdl::syntax::operations::shown_moves;
 use ggp_game::Reasoner;
+use ggp_play::ask::HiddenQuestion;
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::searches;
 use ggp_play::ask::spec::NamedOption;
@@ -19,7 +21,7 @@ use serde::Serialize;
 
 pub(super) const TREE: Command = Command {
     name: "tree",
-    options: &[OWN, LIMITS],
+    options: &[OWN, OptionGroup::own(&[EFG, FORCE]), LIMITS],
     summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
     example: "tree",
     answers: AnswerKind::Value,
@@ -40,6 +42,12 @@ pub(super) const PERFT: Command = Command {
 const FEW: u64 = 2_000;
 
 const OWN: OptionGroup = OptionGroup::own(&[STATES]);
+const EFG: NamedOption = file(
+    "--efg",
+    "write the tree from the start of the match on for Gambit, with chance and information sets, if it has at most 100,000 nodes",
+);
+/// The most nodes of a tree that is written for Gambit.
+const MOST_WRITTEN: u64 = 100_000;
 const STATES: NamedOption = NamedOption::number(
     "--states",
     "N",
@@ -49,6 +57,10 @@ const STATES: NamedOption = NamedOption::number(
 
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = limits(session.budget(), arguments)?;
+    let efg = arguments.output(&EFG, session)?;
+    if let Some(output) = &efg {
+        write_for_gambit(session, &budget, output)?;
+    }
     let whole = budget.most_nodes();
     // A small tree is counted at once; only a larger one is worth the time of an estimate.
     let few = budget.with(|budget| budget.with_nodes(whole.min(FEW)));
@@ -72,7 +84,22 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let Some(tree) = answer else { return Err(stopped_before(stopped)) };
     let estimate = if tree.tree == TreeSize::Unknown { estimate } else { None };
     let roles = session.current()?.roles().to_vec();
-    Ok(Answer::new(CountedTree { roles, tree, estimate, stopped, cost }))
+    Ok(Answer::new(CountedTree { roles, tree, estimate, stopped, efg: efg.map(|output| output.name), cost }))
+}
+
+/// Writes the tree from the start of the match on as an extensive form.
+fn write_for_gambit(session: &mut Session, budget: &QuestionBudget, output: &OutputFile) -> Result<(), CommandError> {
+    let current = session.current()?;
+    let title = current.game.name.clone();
+    let start = Beginning::of_match(current);
+    let (rules, _) = current.position();
+    let budget = budget.with(|budget| {
+        let nodes = budget.most_nodes().min(MOST_WRITTEN);
+        budget.with_nodes(nodes)
+    });
+    let Outcome { answer, stopped, cost } = HiddenQuestion::tree(rules, &start.state, &budget)?;
+    let form = answer.ok_or_else(|| CommandError::without_answer(stopped, cost))?;
+    output.write(searches::gambit(&form, rules, &title)).map(drop)
 }
 
 /// Counts the tree below the current state.
@@ -134,6 +161,9 @@ struct CountedTree {
     /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stop>,
+    /// The file with the tree, if `--efg` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    efg: Option<String>,
     /// The cost of counting, in states.
     cost: Cost,
 }
@@ -194,7 +224,7 @@ impl AnswerContent for CountedTree {
 
     /// The size of a tree: a few lines, then a line for each role and utility.
     fn text(&self, _style: &TextStyle<'_>) -> String {
-        let Self { roles, tree, estimate, stopped, .. } = self;
+        let Self { roles, tree, estimate, stopped, efg, .. } = self;
         let mut lines = Vec::new();
         match tree.tree {
             TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
@@ -228,6 +258,9 @@ impl AnswerContent for CountedTree {
         }
         if let Some(stop) = stopped {
             lines.push(format!("stopped: {stop}"));
+        }
+        if let Some(file) = efg {
+            lines.push(format!("{file}: the tree for Gambit"));
         }
         lines.iter().map(|line| format!("{line}\n")).collect()
     }

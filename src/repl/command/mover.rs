@@ -191,6 +191,7 @@ impl Recommendation {
                 Some(own.chosen.clone())
             }
             SearchFound::Equilibrium { equilibrium, .. } => draw_strategy(equilibrium, &self.role, random),
+            SearchFound::Strategies(found) => found.draw(random),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::arguments::values;
 use super::dive::LINES;
+use super::hidden::SETS;
 use super::option::VIEW;
 use super::{Arguments, Command, find};
 use crate::repl::CommandError;
@@ -12,7 +13,7 @@ use ggp_play::ask::spec::{NamedOption, Noun, SearchSpec, Signature, SpecEnd, Spe
 
 /// Whether a command is a search that chooses moves.
 pub(crate) fn is_search(command: &Command) -> bool {
-    command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)
+    command.options.contains(&VIEW) || [&VISITS, &LINES, &SETS].into_iter().any(|option| command.has(option))
 }
 
 /// The command that a text with options names.

@@ -103,8 +103,8 @@ pub(super) fn reproducible_play(
 
 /// The answer of a search, without its tree. `by_visits`: the moves are listed by their visits and not by their means,
 /// since a tree search visits promising moves more often.
-fn sampled(
-    engine: &Engine,
+pub(super) fn sampled<R: Reasoner>(
+    engine: &R,
     role: Role,
     advice: &Advice,
     by_visits: bool,
@@ -131,8 +131,8 @@ fn sampled(
     }
 }
 
-fn sampled_move(
-    engine: &Engine,
+fn sampled_move<R: Reasoner>(
+    engine: &R,
     &MoveStatistics { chosen, visits, mean, proven, error }: &MoveStatistics,
 ) -> SampledMove {
     SampledMove {

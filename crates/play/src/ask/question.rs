@@ -12,8 +12,9 @@ use super::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPP
 use super::plan::HEURISTIC;
 use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
 use super::{
-    Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin, PlanAlgorithm,
-    PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion, Sampling, best, guess, options,
+    Algorithm, Answered, AskedPosition, ContestFound, ContestQuestion, HiddenAlgorithm, HiddenFound, HiddenQuestion,
+    OpponentSpec, Origin, PlanAlgorithm, PlanQuestion, Planned, Predictor, PredictorError, RandomPlay, SampleQuestion,
+    Sampling, best, guess, options,
 };
 use gdl::quantity::{Seconds, Size};
 use gdl::rules::GroundTerm;
@@ -34,9 +35,11 @@ use std::sync::Arc;
 /// The names of searches with their options.
 const SEARCHES: Vocabulary = Vocabulary { noun: Noun::Search, signatures: &SIGNATURES };
 
-/// The searches of several players, those by random games, those of one player, and `best`.
+/// The searches of several players, those by random games, those of one player, those for hidden information, and
+/// `best`.
 const SIGNATURES: [Signature<'static>; COUNT] = {
     const FIRST_PLAN: usize = Algorithm::ALL.len() + Sampling::ALL.len();
+    const FIRST_HIDDEN: usize = FIRST_PLAN + PlanAlgorithm::ALL.len();
     let mut all = [contest(Algorithm::Minimax); COUNT];
     let mut at = 0;
     while at < COUNT {
@@ -44,8 +47,10 @@ const SIGNATURES: [Signature<'static>; COUNT] = {
             contest(Algorithm::ALL[at])
         } else if at < FIRST_PLAN {
             sample(Sampling::ALL[at - Algorithm::ALL.len()])
-        } else if at < COUNT - 1 {
+        } else if at < FIRST_HIDDEN {
             plan(PlanAlgorithm::ALL[at - FIRST_PLAN])
+        } else if at < COUNT - 1 {
+            hidden(HiddenAlgorithm::ALL[at - FIRST_HIDDEN])
         } else {
             best::SIGNATURE
         };
@@ -53,7 +58,8 @@ const SIGNATURES: [Signature<'static>; COUNT] = {
     }
     all
 };
-const COUNT: usize = Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len() + 1;
+const COUNT: usize =
+    Algorithm::ALL.len() + Sampling::ALL.len() + PlanAlgorithm::ALL.len() + HiddenAlgorithm::ALL.len() + 1;
 
 const fn contest(algorithm: Algorithm) -> Signature<'static> {
     Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
@@ -65,6 +71,10 @@ const fn sample(sampling: Sampling) -> Signature<'static> {
 
 const fn plan(algorithm: PlanAlgorithm) -> Signature<'static> {
     Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[DEPTH], &[NODES, SECONDS, MEMORY])
+}
+
+const fn hidden(algorithm: HiddenAlgorithm) -> Signature<'static> {
+    Signature::new(Noun::Search, algorithm.name(), algorithm.options()).with(&[], &[NODES, SECONDS, MEMORY])
 }
 
 /// A search with its options, of any kind: `alphabeta:depth=4,table`, `mcts:visits=1000`, `astar:heuristic=hff`.
@@ -100,7 +110,8 @@ pub struct Found {
 pub enum Belief {
     /// No further work would change it.
     Proven,
-    /// It is a mean over all states, computed to a small error: by rounding, or since play can come back to a state.
+    /// It is a mean over all states, computed to a small error: by rounding, since play can come back to a state, or
+    /// since the strategies of the roles only approach an equilibrium.
     Approximate,
     /// It is what the search had found when a limit stopped it.
     Limited,
@@ -287,6 +298,8 @@ impl Question {
             self.ask_random_games(game, state, &SampleQuestion::new(sampling, role, &self.spec, 0), budget)
         } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
             self.ask_for_plan(game, state, &PlanQuestion::new(algorithm, &self.spec, 0), budget)
+        } else if let Some(algorithm) = HiddenAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
+            self.ask_hidden(game, state, role, &HiddenQuestion::new(algorithm, &self.spec, 0), budget)
         } else {
             let algorithm = Algorithm::ALL.into_iter().find(|it| it.name() == name);
             self.ask_contest(game, state, role, algorithm.expect("the vocabulary has these names"), budget)
@@ -365,6 +378,34 @@ impl Question {
         let sampled = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
         let line = sampled.tree.map(|tree| tree.best_line()).unwrap_or_default();
         Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line, self.to_string())))
+    }
+
+    fn ask_hidden(
+        &self,
+        game: &mut Game,
+        state: &State,
+        role: Role,
+        question: &HiddenQuestion,
+        budget: &QuestionBudget,
+    ) -> Result<Outcome<Found>, QuestionError> {
+        let rules = &mut game.interpreter;
+        let outcome = question.ask(rules, state, budget)?;
+        let player = Role::players(rules.roles()).position(|player| player == role).ok_or(SearchError::AsksChance)?;
+        Ok(outcome.map(|HiddenFound { form, learned, values }| {
+            let first = form.sets_of(player).find(|&set| form.information_sets()[set].is_first());
+            let likeliest = first.and_then(|set| {
+                let weights = learned.profile.at(&form, set).iter();
+                let best = form.moves(set).iter().zip(weights).max_by(|one, other| one.1.total_cmp(other.1));
+                best.map(|(&chosen, _)| rules.move_term(chosen))
+            });
+            Found {
+                chosen: likeliest,
+                value: Some(values.values[player]),
+                line: Vec::new(),
+                belief: Belief::Approximate,
+                search: self.to_string(),
+            }
+        }))
     }
 
     fn ask_for_plan(

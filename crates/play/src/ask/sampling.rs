@@ -22,7 +22,7 @@ pub const VISITS: NamedOption = NamedOption::number(
 pub const SEED: NamedOption =
     NamedOption::number("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
 /// `--exploration`: the weight of exploration in UCB1.
-pub(crate) const EXPLORATION: NamedOption = NamedOption::decimal(
+pub const EXPLORATION: NamedOption = NamedOption::decimal(
     "--exploration",
     "C",
     "a number from 0 on",
@@ -55,7 +55,7 @@ impl Sampling {
     pub const ALL: [Self; 2] = [Self::Mcts, Self::MonteCarlo];
 
     /// The number of visits if there is a limit neither on them nor on time.
-    const VISITS: u64 = 10_000;
+    pub const VISITS: u64 = 10_000;
 
     /// The name: that of the command, of the player, and in specifications.
     pub const fn name(self) -> &'static str {

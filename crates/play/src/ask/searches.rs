@@ -5,9 +5,9 @@ use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{Engine, EngineState};
 use ggp_game::{Heuristic, Move, ReasonError, Role, Utility};
 use ggp_search::{
-    self as search, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, FirstPlans, FirstValues, GamePair,
-    GameTree, HeuristicCheck, Observer, OptimalPlans, Outcome, Perft, Plan, PlanCheck, Problem, Sameness, SearchError,
-    Survey, SymmetricReasoner, Ties,
+    self as search, Advice, AllPlans, Budget, Choice, Contest, DeepenedChoice, Deliberation, ExtensiveForm, FirstPlans,
+    FirstValues, GamePair, GameTree, HeuristicCheck, Observation, Observer, OptimalPlans, Outcome, Perft, Plan,
+    PlanCheck, PossibleStates, Problem, Sameness, SearchError, Survey, SymmetricReasoner, Ties,
 };
 
 type Found<T> = Result<Outcome<T>, SearchError>;
@@ -169,6 +169,36 @@ pub fn stuck_state(
     role: Role,
 ) -> Result<Option<Vec<Vec<Move>>>, ReasonError> {
     search::stuck_state(engine, state, role)
+}
+
+/// [`ggp_search::possible_states()`], by the rules themselves.
+pub fn possible_states(
+    rules: &mut Interpreter,
+    start: &State,
+    role: Role,
+    view: &[Observation],
+    most: usize,
+    seed: u64,
+    budget: &Budget,
+) -> Found<PossibleStates<State>> {
+    search::possible_states(rules, start, role, view, most, seed, budget)
+}
+
+/// [`ggp_search::ismcts()`], by the rules themselves.
+pub fn ismcts(
+    rules: &mut Interpreter,
+    possible: &PossibleStates<State>,
+    role: Role,
+    exploration: f64,
+    seed: u64,
+    budget: &Budget,
+) -> Found<Advice> {
+    search::ismcts(rules, possible, role, exploration, seed, budget)
+}
+
+/// [`ggp_search::gambit()`], by the rules themselves.
+pub fn gambit(form: &ExtensiveForm, rules: &Interpreter, title: &str) -> String {
+    search::gambit(form, rules, title)
 }
 
 /// [`ggp_search::compare_graphs()`].

@@ -1,5 +1,6 @@
 //! `auto`: the player that suits the game.
 
+use super::hidden::HiddenPlayer;
 use super::learning::{DeepeningPlayer, GrowingPlayer};
 use super::planning::Planner;
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
@@ -7,18 +8,22 @@ use ggp_game::{Move, Reasoner};
 use ggp_search::PlayingMethod;
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
-/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
+/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. On sheets with
+/// `sees` it uses only its own moves and percepts.
 pub(crate) struct AutoPlayer {
     planner: Planner,
     growing: GrowingPlayer,
     /// Plays in place of `growing`, if it has won the trial.
     alpha_beta: Option<DeepeningPlayer>,
+    /// Plays games in which roles do not see the whole state.
+    hidden: HiddenPlayer,
 }
 
 impl AutoPlayer {
     /// Makes a player that searches with `growing` when it does not plan.
-    pub(crate) fn new(growing: GrowingPlayer) -> Self {
-        Self { planner: Planner::default(), growing, alpha_beta: None }
+    /// Games with hidden information are left to `hidden`.
+    pub(crate) fn new(growing: GrowingPlayer, hidden: HiddenPlayer) -> Self {
+        Self { planner: Planner::default(), growing, alpha_beta: None, hidden }
     }
 }
 
@@ -33,10 +38,13 @@ impl Strategy for AutoPlayer {
     }
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        self.forget();
+        if start.game.rules.has_percepts() {
+            return self.hidden.prepare(start, position, stop);
+        }
         if plans(position) {
             return self.planner.prepare(start, position, stop);
         }
-        self.forget();
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
@@ -52,6 +60,9 @@ impl Strategy for AutoPlayer {
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        if self.hidden.is_playing() {
+            return self.hidden.choose(position, stop);
+        }
         if plans(position) {
             // The tree gets the other half, if there is no plan.
             let half = Deadline::after(stop.remaining() / 2);
@@ -66,6 +77,9 @@ impl Strategy for AutoPlayer {
     }
 
     fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        if self.hidden.is_playing() {
+            return self.hidden.played(joint_move, position);
+        }
         if plans(position) {
             self.planner.played(joint_move, position);
         }
@@ -75,7 +89,7 @@ impl Strategy for AutoPlayer {
     }
 
     fn ponder(&mut self, position: &mut Position) {
-        if !plans(position) && self.alpha_beta.is_none() {
+        if !self.hidden.is_playing() && !plans(position) && self.alpha_beta.is_none() {
             self.growing.ponder(position);
         }
     }
@@ -93,6 +107,7 @@ impl Strategy for AutoPlayer {
     }
 
     fn forget(&mut self) {
+        self.hidden.forget();
         self.planner.forget();
         self.growing.forget();
         self.alpha_beta = None;

@@ -10,7 +10,7 @@ use crate::outcome::Halt;
 use crate::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
 use gdl::number::to_u32;
 use ggp_game::{Chance, Move, Reasoner, Role};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The values of a game whose roles may choose at the same time without knowing each other's choice, and how to play
 /// it.
@@ -342,7 +342,7 @@ pub struct MixedStrategy<R = Role, M = Move> {
 }
 
 /// A move and its probability.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightedMove<M = Move> {
     /// The move that has the probability.
     #[serde(rename = "move")]

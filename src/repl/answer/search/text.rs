@@ -24,6 +24,10 @@ pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     if let SearchFound::Sampled(choice) = found {
         return sampled_end(choice, *stopped, cost);
     }
+    if let SearchFound::Strategies(strategies) = found {
+        let end = stopped.map_or(String::new(), |stop| format!("{stop}; "));
+        return format!("{end}{}; {}", strategies.work_text(), cost_text(cost));
+    }
     // Without a result there is no best one to name.
     let is_cut_off = answer.cut_off().is_some() && !matches!(found, SearchFound::Nothing);
     let progress = is_cut_off.then(|| progress(found).unwrap_or_else(|| "best so far".to_string()));
@@ -126,6 +130,7 @@ pub(super) fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) ->
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
         SearchFound::Sampled(choice) => sampled_text(choice, full, dialect),
+        SearchFound::Strategies(found) => found.text(dialect),
         contest => contest_text(contest, full, dialect),
     }
 }

@@ -6,8 +6,19 @@
 
 use crate::diagnostic::{Code, Severity};
 
-pub(super) static CODES: &[&Code] =
-    &[&NO_MOVE, &NO_GOAL, &GOALS, &ENDLESS, &OUTSIDE_BASE, &OUTSIDE_INPUT, &TWO_VALUES, &LOST_VALUES, &IDLE_ROLE];
+pub(super) static CODES: &[&Code] = &[
+    &NO_MOVE,
+    &NO_GOAL,
+    &GOALS,
+    &ENDLESS,
+    &OUTSIDE_BASE,
+    &OUTSIDE_INPUT,
+    &TWO_VALUES,
+    &LOST_VALUES,
+    &IDLE_ROLE,
+    &UNKNOWN_MOVES,
+    &UNKNOWN_END,
+];
 
 /// Former ids of codes, which are still understood: these problems were warnings once.
 pub(super) static FORMER: &[(&str, &Code)] = &[("W301", &NO_MOVE), ("W302", &NO_GOAL), ("W303", &GOALS)];
@@ -226,5 +237,51 @@ Instead: give the turn to the other role.
     next(control(Q)) :- true(control(P)) & role(Q) & distinct(P,Q)
 
 If other moves become legal only in states that random games do not reach, ignore the warning.
+",
+};
+
+/// A role does not know its legal moves.
+pub static UNKNOWN_MOVES: Code = Code {
+    id: "W310",
+    name: "unknown-moves",
+    severity: Severity::Warning,
+    summary: "a role cannot know its legal moves from its own moves and percepts",
+    explanation: "\
+What: the sheet defines `sees`, and in two random games a role has made the same moves and had the same percepts, but
+its legal moves are not the same.
+
+Why: a role knows only its own moves and its percepts. It cannot choose among moves if it does not know which are legal,
+and searches over information sets have no answer.
+
+Example: whether a bet may be called depends on a bet that the role does not see.
+
+    legal(second,call) :- true(bet(first))
+
+Instead: tell the role what its moves depend on.
+
+    sees(second,bet) :- does(first,bet)
+",
+};
+
+/// A role does not know whether the game is over.
+pub static UNKNOWN_END: Code = Code {
+    id: "W311",
+    name: "unknown-end",
+    severity: Severity::Warning,
+    summary: "a role cannot know from its own moves and percepts that the game is over",
+    explanation: "\
+What: the sheet defines `sees`, and in two random games a role has made the same moves and had the same percepts, but
+one game is over and the other is not.
+
+Why: a role that waits for its turn may think that the game goes on, or make a move after its end. A game master of
+GDL-II tells the players when a match ends, so the sheet can be played; but what a role knows at each move depends on it.
+
+Example: the game ends when the other finds the treasure, which the role does not see.
+
+    terminal :- true(found(treasure))
+
+Instead: tell all roles.
+
+    sees(P,over) :- role(P) & does(_,dig(X)) & treasure_at(X)
 ",
 };
