@@ -18,7 +18,7 @@ fn marks_are_kept() {
     terminal.ends();
     std::fs::write(&file, "{").expect("it can be written");
     let mut terminal = Terminal::run(&["repl", "nim"], &home, false);
-    terminal.sees("the marks of this session are not kept");
+    terminal.sees("warning");
     terminal.sees("nim> ");
     terminal.asks("course two_ply_value", "worth to max?", "tree> ");
     terminal.asks("answer 3", "right: it is 3", "tree> ");
