@@ -74,8 +74,8 @@ export const views = new Views(store, {
   },
   course: (course) => {
     course.run = async (name, lines) => {
-      const { records } = await ask([`load ${name}`, ...lines]);
-      return records[0].error ? records : records.slice(1);
+      const { records, files } = await ask([`load ${name}`, ...lines]);
+      return { records: records[0].error ? records : records.slice(1), files };
     };
   },
   tasks: (tasks) => {

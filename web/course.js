@@ -1,7 +1,11 @@
 // @ts-check
 // The pages of the course: what the documents of the course show, and their exercises; each command runs here.
 
+import { written } from "./files.js";
 import { element } from "./terms.js";
+
+/** The names of standard output: what a command writes there is shown. */
+const PRINTED = ["-", "/dev/stdout"];
 
 const PAGES = [
   ["slides", "S0 Slides"], ["chapter", "S1 Chapter"], ["video", "S2 Video"], ["lecture", "S3 Lecture"], ["coursework", "S4 Coursework"],
@@ -19,8 +23,14 @@ function lines(command) {
   return { game: game.replaceAll("'", ""), lines: parts.flatMap((part) => part.split(";")).map((line) => line.trim()).filter(Boolean) };
 }
 
+/** What a command has drawn: a picture, a text that it prints, or a file to keep. */
+function shown([name, text]) {
+  if (text.startsWith("<svg")) return written([[name.endsWith(".svg") ? name : "picture.svg", text]]);
+  return PRINTED.includes(name) ? [element("pre", { tabindex: "0" }, text)] : written([[name, text]]);
+}
+
 class Course extends HTMLElement {
-  /** Loads a game and answers lines: `run(game, lines)` returns their records. */
+  /** Loads a game and answers lines: `run(game, lines)` returns their records, and the files that they have written. */
   run = null;
 
   connectedCallback() {
@@ -51,14 +61,17 @@ class Course extends HTMLElement {
     const runnable = commands.filter(Boolean);
     if (!runnable.length) return;
     const answer = element("pre", { class: "answer", hidden: true, tabindex: "0" });
+    const drawn = element("div", { class: "drawn" });
     const run = async (command) => {
       answer.hidden = false;
       answer.textContent = "…";
-      const records = await this.run(command.game, command.lines);
+      drawn.replaceChildren();
+      const { records, files } = await this.run(command.game, command.lines);
       answer.textContent = records.map(({ text }) => text).join("");
+      drawn.replaceChildren(...files.flatMap(shown));
     };
     block.after(element("div", { class: "bar" }, ...runnable.map((command) => element("button", { type: "button", onclick: () => run(command) },
-      runnable.length > 1 ? `Run ${command.lines.join("; ").slice(0, 30)} here` : "Run it here"))), answer);
+      runnable.length > 1 ? `Run ${command.lines.join("; ").slice(0, 30)} here` : "Run it here"))), answer, drawn);
   }
 
   /** Links between the pages open here; those to files of the project are text. */

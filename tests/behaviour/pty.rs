@@ -6,6 +6,7 @@
 
 mod analysis;
 mod colours;
+mod course;
 mod game;
 mod lesson;
 mod line;
@@ -66,7 +67,8 @@ impl Terminal {
     }
 
     fn run_command(mut command: Command, arguments: &[&str], home: &Path, has_colours: bool) -> Self {
-        command.args(arguments).env("HOME", home).env("XDG_STATE_HOME", home.join("state")).env("TERM", "xterm");
+        command.args(arguments).env("HOME", home).env("TERM", "xterm");
+        command.env("XDG_STATE_HOME", home.join("state")).env("XDG_DATA_HOME", home.join("data"));
         if has_colours {
             command.env_remove("NO_COLOR");
         } else {

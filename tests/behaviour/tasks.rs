@@ -91,6 +91,17 @@ fn is_item(text: &str) -> bool {
 const GOOD: &str = "title = A\nsection = S3.4\ngame = [[3 12] [2 4]]\nquestion = What is it worth?\nkind = number\n\
     command = minimax\nwrong = 2\n";
 
+/// The example of the page is a task.
+#[test]
+fn the_example_of_the_page_is_a_task() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course/tasks.md"));
+    let page = page.expect("the page is there");
+    let lines = page.lines().skip_while(|line| !line.starts_with("    % ")).take_while(|line| line.starts_with("    "));
+    let text: String = lines.map(|line| line.trim().to_string() + "\n").collect();
+    let task = Task::read(&Source::new("example.task", text), None).expect("it has the form of a task");
+    assert_eq!(problems(&session(), &task), [""; 0]);
+}
+
 /// What is wrong with the file of a task.
 #[test]
 fn mistakes_in_files_of_tasks_have_their_places() {
@@ -135,6 +146,7 @@ fn answers_without_the_form_of_one_are_refused() {
         ("two_ply_values", ["root", "root=", "b1=3", "root=x"]),
         ("start_estimate", ["d", "1", "a b", "yes"]),
         ("opponent_model", ["uniform; quit", "a\nb", "nobody", "minimax:depth=x"]),
+        ("order_of_moves", ["down,left,right,up --depth 1", "--", "% up", "#"]),
         ("two_ply_move", ["a1 a2", "(", "a9", "x(Y)"]),
         ("eight_shortest", ["(", "right down (", "sideways", "right, down, ]"]),
     ];

@@ -63,6 +63,26 @@ test("a page of the course opens", { skip }, () => visit(browser, `${address}#ga
   await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));
 }));
 
+test("a task of the course is judged without a server", { skip }, () => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
+  await page.click("#tab-learn");
+  await page.click("#tasks");
+  await page.waitForSelector("ggp-tasks [data-task=beat_manhattan]");
+  const answer = async (name, typed) => {
+    await page.evaluate((name) => document.querySelector(`ggp-tasks [data-task=${name}]`).click(), name);
+    await page.waitForSelector("ggp-tasks .question");
+    await page.$eval("ggp-tasks .line, ggp-tasks textarea", (field, typed) => { if (typed) field.value = typed; }, typed);
+    await page.evaluate(() => document.querySelector("ggp-tasks form button").click());
+    await page.waitForFunction(() => document.querySelector("ggp-tasks .verdict").childElementCount);
+    const said = await text(page, "ggp-tasks .verdict");
+    await page.evaluate(() => [...document.querySelectorAll("ggp-tasks button")].find(({ textContent }) => textContent === "All tasks").click());
+    return said;
+  };
+  assert.match(await answer("two_ply_value", "2"), /Not right\..*2 is too small/);
+  assert.match(await answer("two_ply_value", "3"), /Right\./);
+  assert.match(await answer("missing_frame_rule", ""), /Not right\..*they differ after/);
+  assert.equal(await page.$$eval("ggp-tasks li[data-mark=right]", (items) => items.length), 1);
+}));
+
 test("a search is stopped at once, and the session is restored", { skip }, (context) => visit(browser, address, async (page) => {
   const found = await page.evaluate(async () => {
     const { Server } = await import("./server.js");

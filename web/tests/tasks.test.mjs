@@ -115,6 +115,20 @@ test("moves that are made on the board are the answer, and a sheet is written", 
   assert.match(await answer(page, "role(robot"), /Not right\..*error/s);
 }));
 
+test("what a command of the course draws is shown below it", () => withPage(async (page) => {
+  await click(page, "#course");
+  await click(page, "ggp-course [data-page=lecture]");
+  await page.waitForSelector("ggp-course article .drawn");
+  const pressed = await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll("ggp-course article button")];
+    const button = buttons.find(({ textContent }) => /minimax max; minimax max/.test(textContent)) ?? buttons.find((one) => /--tree text/.test(one.closest(".bar").previousElementSibling.textContent));
+    button.click();
+    return button.closest(".bar").previousElementSibling.textContent;
+  });
+  assert.match(pressed, /--tree text/);
+  await page.waitForFunction(() => [...document.querySelectorAll("ggp-course .drawn pre")].some(({ textContent }) => /^△ #0/.test(textContent)));
+}));
+
 test("who comes back finds the task", () => withPage(async (page) => {
   await open(page, "quiz_1");
   await page.reload();

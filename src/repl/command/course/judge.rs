@@ -78,8 +78,9 @@ pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, 
         TaskKind::Values => judge_values(&trees(&mut position(session, task)?, command(task))?.1, answer),
         TaskKind::Choice { choices } => judge_choice(&mut position(session, task)?, choices, answer),
         TaskKind::Text { conditions } => {
-            if answer.contains(['\n', ';', '%', '#']) {
-                return Err(CommandError::refused("the answer is one line, without `;` and comments"));
+            // An option beside the answer could limit the search by which it is judged.
+            if answer.contains(['\n', ';', '%', '#']) || answer.split_whitespace().any(|word| word.starts_with("--")) {
+                return Err(CommandError::refused("the answer is one line, without `;`, comments and options"));
             }
             judge_conditions(&mut position(session, task)?, conditions, answer)
         }
