@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 from ggp.errors import InUse
 
@@ -18,16 +18,14 @@ class OneThread:
         self.in_use = threading.RLock()
 
 
-_Env = TypeVar("_Env", bound=OneThread)
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-def exclusive(method: Callable[Concatenate[_Env, _P], _T]) -> Callable[Concatenate[_Env, _P], _T]:
-    """The method, which raises `InUse` while another thread is in one of the environment."""
+def exclusive(method: _Method) -> _Method:
+    """The method of a `OneThread`, which raises `InUse` while another thread is in one of the environment."""
 
     @functools.wraps(method)
-    def alone(env: _Env, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    def alone(env: OneThread, *args: Any, **kwargs: Any) -> Any:
         if not env.in_use.acquire(blocking=False):
             raise InUse("another thread is using this environment: each thread needs one of its own")
         try:
@@ -35,4 +33,4 @@ def exclusive(method: Callable[Concatenate[_Env, _P], _T]) -> Callable[Concatena
         finally:
             env.in_use.release()
 
-    return alone
+    return cast(_Method, alone)

@@ -27,8 +27,8 @@ MoveFunction = Callable[[State], str | int] | Callable[[State, str], str | int]
 
 Player = str | MoveFunction
 
-MOST_TASKS = 256
-"""The most tasks of a series: enough for many workers, and each still has many games."""
+MOST_TASKS = 1024
+"""The most tasks of a series: enough for a thousand workers."""
 
 _GAMES_OF_COLUMN = 16_384
 """The number of random games below which parts of them are not worth a task."""

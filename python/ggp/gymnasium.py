@@ -178,7 +178,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def _choice(self, role: str) -> int:
         assert self._draws is not None
         mask = self.seats.mask(self._state, role)[None, :]
-        if self._opponents == "random" or role == RANDOM:
+        if isinstance(self._opponents, str) or role == RANDOM:
             return int(self._draws.choose(mask, np.ones(1, dtype=np.bool_))[0])
         return int(self._opponents(role, self.seats.features(self._state)[None], mask)[0])
 

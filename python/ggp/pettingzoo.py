@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -176,7 +176,8 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            # It takes None alone, though its annotation says otherwise.
+            self._was_dead_step(cast(int, action))
             return
         if action is None or not self.match.is_legal(agent, int(action)):
             raise IllegalAction(f"{agent} has no legal action {action} in this state")

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,16 @@ def test_a_broken_pool_names_the_file(tmp_path: Path) -> None:
         with pytest.raises(ggp.BrokenPool, match="give `file=`"):
             tasks.run(end_the_process, [3], executor=executor)
     assert sorted(json.loads(line)[0] for line in file.read_text().splitlines()[1:]) == [0, 1, 2]
+
+
+def identity(game: ggp.Game, task: int) -> list[int]:
+    return [os.getpid(), id(game)]
+
+
+def test_a_game_is_loaded_once_in_each_process(tic_tac_toe: ggp.Game, pool: Executor) -> None:
+    found = tasks.run(partial(identity, tic_tac_toe), range(20), executor=pool)
+    processes = {process for process, _ in found}
+    assert os.getpid() not in processes and len({tuple(pair) for pair in found}) == len(processes)
 
 
 def test_work_of_ones_own(tmp_path: Path) -> None:
