@@ -10,6 +10,7 @@ import { Server } from "./server.js";
 import { ServerError } from "./asking.js";
 import { draft, gameKey, keepDraft, keepSheet, last, matches, sheets } from "./storage.js";
 import { element } from "./terms.js";
+import { withMatchStyle } from "./views.js";
 
 /** The games of the library, by their names. */
 const names = () => home.games.map(({ name }) => name);
@@ -29,7 +30,7 @@ function open() {
 /** Begins a match of what the session has loaded, with what an address asks for: `{moves, seed, match}`. */
 export async function begin(what = {}, signal = opening.signal) {
   finish();
-  const view = await server.view();
+  const [view] = await Promise.all([server.view(), withMatchStyle()]);
   const { sheet, isPrepared } = store.state;
   const text = sheet?.text ?? (await server.sheet());
   signal.throwIfAborted();

@@ -42,12 +42,16 @@ export class Place {
 
   /** The start of the match. */
   get root() {
-    return this.parent ? this.parent.root : this;
+    let place = /** @type {Place} */ (this);
+    while (place.parent) place = place.parent;
+    return place;
   }
 
   /** The places from the start to this one, without the start. */
   get way() {
-    return this.parent ? [...this.parent.way, this] : [];
+    const places = [];
+    for (let place = /** @type {Place} */ (this); place.parent; place = place.parent) places.push(place);
+    return places.reverse();
   }
 
   /** The places of the line through this one, without the start. */

@@ -10,16 +10,22 @@ const PANES = {
   network: ["network"], simulation: ["simulation"], tournament: ["tournament"], prompt: ["prompt"],
 };
 
-let style = null;
+/** The style sheets that have been asked for, by their names. */
+const styles = new Map();
 
-/** Loads the look of the tools, once. */
-export function withStyle() {
-  style ??= new Promise((loaded) => {
-    const link = element("link", { rel: "stylesheet", href: "tools.css", onload: loaded, onerror: loaded });
-    document.head.append(link);
-  });
-  return style;
+/** Loads a style sheet once; `put` puts its element into the page. */
+function withSheet(name, put) {
+  if (!styles.has(name)) {
+    styles.set(name, new Promise((loaded) => put(element("link", { rel: "stylesheet", href: name, onload: loaded, onerror: loaded }))));
+  }
+  return styles.get(name);
 }
+
+/** Loads the look of the tools. */
+export const withStyle = () => withSheet("tools.css", (link) => document.head.append(link));
+
+/** Loads the look of a match. */
+export const withMatchStyle = () => withSheet("match.css", (link) => document.querySelector('link[href="style.css"]').before(link));
 
 export class Views {
   #store;

@@ -53,6 +53,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
     "style.css",
     "tools.css",
+    "match.css",
     "icon.svg",
     "app.js",
     "asking.js",

@@ -60,7 +60,14 @@ impl Change {
 pub(super) fn labels(grid: &Grid, row: usize, column: usize) -> Vec<String> {
     match (grid.rows.get(row), grid.columns.get(column)) {
         (Some(row), Some(column)) => vec![row.clone(), column.clone()],
-        _ => vec![grid.squares[row][column].label.split(':').next().unwrap_or_default().to_string()],
+        _ => {
+            let square = &grid.squares[row][column];
+            let name = square.label.split(':').next().unwrap_or_default();
+            // Whose hollow it is, a move does not say.
+            let is_hollow = matches!(square.ground, Ground::Pit | Ground::Store);
+            let own = if is_hollow { name.rsplit(' ').next().unwrap_or_default() } else { name };
+            vec![own.to_string()]
+        }
     }
 }
 
@@ -134,9 +141,11 @@ fn placed(chosen: &str, changes: &[Change]) -> Vec<SquareIndex> {
         changes.iter().filter(|change| !change.is_common && suits(change)).map(|change| change.place).collect()
     };
     let named = choose(&|change| is_named(chosen, &change.labels));
+    // Seeds are taken out of the hollow that a move names, and may be sown in one of the same name opposite.
+    let sown = choose(&|change| change.is_hollow && change.is_empty && is_named(chosen, &change.labels));
     let filled = choose(&|change| change.was_empty && !change.is_empty);
     let emptied = choose(&|change| !change.was_empty && change.is_empty);
-    [named, filled, emptied].into_iter().find(|squares| !squares.is_empty()).unwrap_or_else(|| choose(&|_| true))
+    [sown, named, filled, emptied].into_iter().find(|squares| !squares.is_empty()).unwrap_or_else(|| choose(&|_| true))
 }
 
 /// Whether the words of a move contain all of these labels.

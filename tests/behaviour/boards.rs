@@ -268,6 +268,44 @@ fn boards_of_boards() {
     insta::assert_snapshot!(transcript(&mut session_with(&layers), &["show", "show cell --rows 1 --columns 3,2"]));
 }
 
+/// A board of four by four squares; `steps` are the directions in which the rules have neighbours.
+fn board_with_neighbours(steps: &[&str]) -> String {
+    let numbers = "coordinate(1) coordinate(2) coordinate(3) coordinate(4) succ(1,2) succ(2,3) succ(3,4)";
+    let rules: String = steps.iter().map(|body| format!(" adjacent(X,Y,V,W) :- {body}")).collect();
+    format!("init(cell(X,Y,blank)) :- coordinate(X) & coordinate(Y) {numbers}{rules}")
+}
+
+#[test]
+fn squares_with_six_neighbours_are_hexagons() {
+    let across = "coordinate(X) & succ(Y,W) & coordinate(V) & same_row(X,V)";
+    let along = "succ(X,V) & coordinate(Y) & same_row(Y,W)";
+    let [rising, falling] = ["succ(X,V) & succ(Y,W)", "succ(X,V) & succ(W,Y)"];
+    let same = "same_row(X,X) :- coordinate(X) ";
+    let board = |steps: &[&str]| drawn(&mut session_with(&format!("{same}{}", board_with_neighbours(steps))), "show");
+    let first_rows =
+        |text: &str| text.lines().filter(|line| line.contains('│')).map(str::to_string).collect::<Vec<_>>();
+    let hexagons = first_rows(&board(&[across, along, falling]));
+    assert_eq!(hexagons, ["1 │ . . . .", "2 │  . . . .", "3 │   . . . .", "4 │    . . . ."]);
+    // The other direction: the rows are turned, so that neighbours touch.
+    let turned = first_rows(&board(&[across, along, rising]));
+    assert_eq!(turned, ["4 │ . . . .", "3 │  . . . .", "2 │   . . . .", "1 │    . . . ."]);
+    let squares = ["1 │ . . . .", "2 │ . . . .", "3 │ . . . .", "4 │ . . . ."];
+    assert_eq!(first_rows(&board(&[across, along])), squares, "four neighbours");
+    assert_eq!(first_rows(&board(&[across, along, rising, falling])), squares, "eight neighbours");
+}
+
+#[test]
+fn an_empty_board_of_layers_has_all_squares() {
+    // Two layers of three by three squares, on which nothing stands at first.
+    let numbers = "layer(1) layer(2) coordinate(1) coordinate(2) coordinate(3) colour(red) colour(black)";
+    let facts = "base(cell(Q,X,Y,P)) :- layer(Q) & coordinate(X) & coordinate(Y) & colour(P)";
+    assert_eq!(shown(&mut session_with(&format!("{numbers} {facts}")), "show").boards.len(), 1);
+    let text = drawn(&mut session_with(&format!("{numbers} {facts}")), "show");
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains('│')).collect();
+    assert_eq!(rows.len(), 6, "{text}");
+    assert!(rows[3].starts_with("2,1 │ . . ."), "{text}");
+}
+
 #[test]
 fn boxes_of_a_board_are_drawn_side_by_side() {
     let cells = (0..16).map(|cell| [cell / 8 + 1, cell / 4 % 2 + 1, cell / 2 % 2 + 1, cell % 2 + 1]);

@@ -59,6 +59,7 @@ test("a move that is planned while the computer thinks is played if it is legal 
   await page.waitForSelector("#player");
   // The second role moves down; its pawn is picked up while the first thinks.
   await page.click(at("0,1,2"));
+  await page.waitForSelector(".planned");
   assert.deepEqual(await page.$$eval(".planned", (all) => all.map(({ dataset }) => dataset.place)), ["0,1,2"]);
   await page.click(at("0,2,2"));
   assert.match(await text(page, "#status"), /^Planned: .*It is played if it is legal then/);
@@ -79,7 +80,7 @@ test("where moves place pieces one click plans, and another drops the plan", () 
   await seat(page, 1, "what fits the game");
   await page.waitForSelector("#player");
   await page.click(at("0,0,3"));
-  assert.match(await text(page, "#status"), /^Planned: /);
+  await page.waitForFunction(() => document.querySelector("#status").textContent.startsWith("Planned: "));
   await page.click(at("0,0,3"));
   assert.equal((await page.$$(".planned")).length, 0);
   await page.click(at("0,0,6"));

@@ -83,7 +83,7 @@ test("a task of the course is judged without a server", { skip }, () => visit(br
   assert.equal(await page.$$eval("ggp-tasks li[data-mark=right]", (items) => items.length), 1);
 }));
 
-test("a search is stopped at once, and the session is restored", { skip }, (context) => visit(browser, address, async (page) => {
+test("a search is stopped at once, and the session is restored", { skip }, (context) => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
   const found = await page.evaluate(async () => {
     const { Server } = await import("./server.js");
     const session = new Server();
@@ -115,7 +115,7 @@ test("a search is stopped at once, and the session is restored", { skip }, (cont
   assert.ok(found.told > 0, "progress was told");
 }));
 
-test("a request that takes too long ends, and one behind it is answered", { skip }, () => visit(browser, address, async (page) => {
+test("a request that takes too long ends, and one behind it is answered", { skip }, () => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
   const [long, behind] = await page.evaluate(async () => {
     const { Server } = await import("./server.js");
     const session = new Server();
@@ -156,6 +156,7 @@ test("out of memory, the page says so and goes on with the match", { skip }, () 
   assert.equal(await ply(page), 1);
   await page.click("#tab-lab");
   await page.click('[data-lab="prompt"]');
+  await page.waitForSelector("#line");
   await page.type("#line", "solve --seconds 60");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /there is not enough memory in the browser/.test(document.body.innerText), { timeout: 60_000 });

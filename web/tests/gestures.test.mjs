@@ -112,6 +112,16 @@ test("pegs that jump are picked up, and a tile of a sliding puzzle needs one cli
   });
 });
 
+test("a click on a hollow sows what is in it, and the rows of two players face each other", () => withGame("kalaha", async (page) => {
+  const names = (row) => page.$$eval(`.row:nth-of-type(${row}) .square`, (all) => all.map((one) => one.getAttribute("aria-label").split(":")[0]));
+  assert.deepEqual([await names(1), await names(2)], [[6, 5, 4, 3, 2, 1].map((one) => `north ${one}`), [1, 2, 3, 4, 5, 6].map((one) => `south ${one}`)]);
+  await click(page, at("0,1,4"));
+  assert.match(await lastMove(page), /sow\(5\)/);
+  assert.equal(await turn(page), "north to move");
+  await click(page, at("0,0,2"));
+  assert.match(await lastMove(page), /sow\(4\)/);
+}));
+
 test("a click on a finished game says that it is over", () => withGame("connect_four_4x4&moves=drop(1) noop;noop drop(2);drop(1) noop;noop drop(2);drop(1) noop;noop drop(2);drop(1) noop", async (page) => {
   assert.match(await turn(page), /over/);
   await click(page, at("0,0,3"));

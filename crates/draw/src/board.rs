@@ -10,11 +10,13 @@ mod draw;
 mod extent;
 mod figure;
 mod glyphs;
+mod hexagons;
 mod notation;
 mod paint;
 mod planes;
 mod ring;
 mod setting;
+mod tuples;
 
 pub use draw::draw;
 #[doc(hidden)]
@@ -28,7 +30,8 @@ pub(crate) use glyphs::Glyphs;
 pub use notation::Places;
 pub use planes::Planes;
 #[doc(hidden)]
-pub use setting::{DrawnPosition, Setting, tuples};
+pub use setting::{DrawnPosition, Setting};
+pub use tuples::tuples;
 
 use gdl::rules::GroundTerm;
 use gdl::rules::picture::{BoardShape, DeclaredFigure, FactForm, Field, Glyph, Picture};

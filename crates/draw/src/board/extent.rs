@@ -494,12 +494,15 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     let is_number = |&argument: &usize| coordinates[argument] == Some(Coordinate::Number);
     let numbers = (0..extent.arity()).filter(is_number);
     let others: Vec<usize> = numbers.filter(|argument| argument != row && argument != column).collect();
-    // Nothing is known of how many facts share a cell if none holds at first; two more numbers are hardly a piece.
-    if extent.mean_facts_per_value(&[*row, *column]) <= 1 && !(extent.starts_empty() && others.len() == 2) {
+    // Nothing is known of how many facts share a cell if none holds at first; two more numbers are hardly a piece, nor is
+    // one that stands beside an argument for the piece.
+    let is_piece = |argument: usize| argument != *row && argument != *column && coordinates[argument].is_none();
+    let has_layers = others.len() == 2 || others.len() == 1 && (0..extent.arity()).any(is_piece);
+    if extent.mean_facts_per_value(&[*row, *column]) <= 1 && !(extent.starts_empty() && has_layers) {
         return axes;
     }
     let deeper = match others[..] {
-        [layer] => Axes { rows: vec![layer, *row], ..axes.clone() },
+        [layer] => layered(extent, layer, *row, *column, axes.upwards),
         [inner_row, inner_column] => {
             Axes { rows: vec![*row, inner_row], columns: vec![*column, inner_column], upwards: axes.upwards }
         }
@@ -507,6 +510,18 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     };
     let is_small = extent.count(&deeper.rows) <= MOST_CHOSEN && extent.count(&deeper.columns) <= MOST_CHOSEN;
     if is_small { deeper } else { axes }
+}
+
+/// The axes of layers below each other. If two of the three numbers have the same values, these are the rows and columns of
+/// a layer.
+fn layered(extent: &Extent, layer: usize, row: usize, column: usize, upwards: bool) -> Axes {
+    let is_square = |first, second| extent.range(first) == extent.range(second);
+    let (layer, row, column) = match (is_square(row, column), is_square(row, layer), is_square(column, layer)) {
+        (false, true, false) => (column, row.min(layer), row.max(layer)),
+        (false, false, true) => (row, column.min(layer), column.max(layer)),
+        _ => (layer, row, column),
+    };
+    Axes { rows: vec![layer, row], columns: vec![column], upwards }
 }
 
 /// The rows and columns of a board with two coordinates, by the kinds of these.

@@ -46,6 +46,9 @@ pub(super) fn board(board: &Board) -> Grid {
     if let Some(pairs) = &board.pairs {
         return Grid { title, ..hollows(board, pairs, &|column| square(0, column)) };
     }
+    if board.shape == BoardShape::Hollows {
+        return Grid { title, ..rows_of_hollows(board, &square) };
+    }
     if let Some(ring) = ring(board, usize::MAX) {
         let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
         for (column, &(row, across)) in ring.squares.iter().enumerate() {
@@ -82,21 +85,41 @@ fn hollows(board: &Board, pairs: &Ring, usual: &impl Fn(usize) -> Square) -> Gri
     for (column, &(row, across)) in pairs.squares.iter().enumerate() {
         let is_alone = !pairs.squares.iter().any(|&other| other == (1 - row, across));
         let ground = if is_alone { Ground::Store } else { Ground::Pit };
-        let name = full_name(&board.columns[column]);
-        let count = match board.cells[0][column].as_deref() {
-            Some([piece]) => counted(&full_name(piece)),
-            _ => None,
-        };
-        let Some(count) = count else {
-            squares[row][across] = Square { label: name, ground, ..usual(column) };
-            continue;
-        };
-        let seen = if count <= MOST_SEEN { vec![seed(); count] } else { Vec::new() };
-        let text = if count == 0 { String::new() } else { count.to_string() };
-        squares[row][across] =
-            Square { text, pieces: seen, ground, label: format!("{name}: {count}"), ..Square::default() };
+        squares[row][across] = hollow(board, (0, column), ground, full_name(&board.columns[column]), usual(column));
     }
     Grid::from_squares(squares)
+}
+
+/// A board whose squares are hollows, in the rows that it has; the upper one of two rows is from right to left, as its player
+/// sees it.
+fn rows_of_hollows(board: &Board, usual: &impl Fn(usize, usize) -> Square) -> Grid {
+    let name = |row: usize, column: usize| {
+        let words = [&board.rows[row], &board.columns[column]].map(|key| full_name(key));
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let row = |row: usize| {
+        let square = |column| hollow(board, (row, column), Ground::Pit, name(row, column), usual(row, column));
+        let mut squares: Vec<Square> = (0..board.columns.len()).map(square).collect();
+        if row == 0 && board.rows.len() == 2 {
+            squares.reverse();
+        }
+        squares
+    };
+    Grid::from_squares((0..board.rows.len()).map(row).collect())
+}
+
+/// A hollow with as many things in it as its number says; one without a number is as `usual`.
+fn hollow(board: &Board, (row, column): (usize, usize), ground: Ground, name: String, usual: Square) -> Square {
+    let count = match board.cells[row][column].as_deref() {
+        Some([piece]) => counted(&full_name(piece)),
+        _ => None,
+    };
+    let Some(count) = count else {
+        return Square { label: name, ground, ..usual };
+    };
+    let pieces = if count <= MOST_SEEN { vec![seed(); count] } else { Vec::new() };
+    let text = if count == 0 { String::new() } else { count.to_string() };
+    Square { text, pieces, ground, label: format!("{name}: {count}"), ..Square::default() }
 }
 
 /// The number that a name such as `s4` or `4` says.

@@ -2,19 +2,19 @@
 //! cards.
 
 use super::figure::{Content, Figure, ValueCard, card_grid};
+use super::hexagons::HexNeighbours;
 use super::ring::paired;
+use super::tuples::tuples;
 use super::{Axes, Board, BoardPlan, Extent, TooLarge, draw, paint};
 use crate::Grid;
 use crate::fit::WIDTH;
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
-use gdl::rules::picture::{FactForm, FigureKind, Picture};
+use gdl::rules::picture::{BoardShape, FactForm, FigureKind, Picture};
 use gdl::rules::range::Ranges;
 use gdl::rules::{GroundTerm, Keyword, RuleSet};
 use gdl::sorting;
-use gdl::syntax::Span;
-use gdl::syntax::ast::{Formula, Name, ParsedAtom, Term};
-use ggp_engine::interpreter::{Interpreter, QueryError, State};
+use ggp_engine::interpreter::QueryError;
 use ggp_engine::{Game, promised};
 use ggp_game::{ReasonError, Reasoner};
 use std::cmp::Reverse;
@@ -33,6 +33,8 @@ pub struct Setting {
     pub roles: Vec<GroundTerm>,
     /// The values that the arguments of facts may have.
     pub(crate) ranges: Ranges,
+    /// The neighbours of squares, if a board that is not declared has six for each.
+    hexagons: Option<HexNeighbours>,
     /// The rules, with the declared picture.
     pub(crate) rules: Arc<RuleSet>,
 }
@@ -134,7 +136,10 @@ impl Setting {
         }
         let first = reasoner.initial_state()?;
         let ranges = Ranges::from_rules(&rules);
-        Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), ranges, rules })
+        let initial = reasoner.facts(&first);
+        let roles = reasoner.roles().to_vec();
+        let hexagons = if rules.picture.has_grid() { None } else { HexNeighbours::find(&rules, reasoner) };
+        Ok(Self { initial, base, fixed, roles, ranges, hexagons, rules })
     }
 
     /// The picture that the sheet declares.
@@ -248,10 +253,30 @@ impl Setting {
                 && !(has_play && guess.is_constant)
                 && !is_kept(guess)
             {
-                plans[index] = Some(BoardPlan::guessed(guess.extent, guess.axes.clone()));
+                plans[index] = Some(self.plan(guess));
             }
         }
         plans.into_iter().flatten().map(|plan| plan.turned(turned)).collect()
+    }
+
+    /// The plan of a board of which nothing is declared: of hexagons if the rules have the neighbours of these.
+    fn plan(&self, guess: &BoardGuess) -> BoardPlan {
+        let Axes { rows, columns, upwards } = &guess.axes;
+        let turned = match (&self.hexagons, &rows[..], &columns[..]) {
+            (Some(hexagons), &[row], &[column]) => {
+                let values = |argument| guess.extent.range(argument).into_iter();
+                hexagons.is_turned(values(row), values(column), *upwards)
+            }
+            _ => None,
+        };
+        let axes = guess.axes.clone();
+        match turned {
+            None => BoardPlan::guessed(guess.extent, axes),
+            Some(is_turned) => {
+                let axes = if is_turned { axes.flipped() } else { axes };
+                BoardPlan { shape: BoardShape::Hex, ..BoardPlan::guessed(guess.extent, axes) }
+            }
+        }
     }
 
     /// The relations that look like boards; if there is none, those that look like a row.
@@ -306,18 +331,4 @@ impl Setting {
             None => Extent::of_tuples(&form.relation, form.fields.len(), []),
         }
     }
-}
-
-/// The arguments with which a relation of the rules holds in a state (`None`: in the empty state).
-pub fn tuples(
-    reasoner: &mut Interpreter,
-    state: Option<&State>,
-    name: &str,
-    arity: usize,
-) -> Result<Vec<Vec<GroundTerm>>, QueryError> {
-    let nowhere = Span::default();
-    let variable = |argument: usize| Term::Variable(Name::new(format!("X{argument}"), nowhere));
-    let arguments = (0..arity).map(variable).collect();
-    let atom = ParsedAtom { relation: Name::new(name, nowhere), arguments, parenthesised: false, span: nowhere };
-    Ok(reasoner.query(state, None, &[Formula::Atom(atom)])?.rows)
 }

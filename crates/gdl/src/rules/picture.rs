@@ -81,6 +81,9 @@ pub enum BoardShape {
     Hex,
     /// One row, closed to a ring, clockwise from the upper left corner.
     Ring,
+    /// In rows and columns, each a hollow with as many things as a number says. Of two rows, which two players have from
+    /// their seats, pictures show the upper one from right to left.
+    Hollows,
 }
 
 /// Facts of one relation, with the meanings of their arguments.

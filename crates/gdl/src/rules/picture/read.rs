@@ -225,7 +225,7 @@ impl Sign<'_> {
 impl BoardShape {
     /// The shape with this name.
     pub(super) fn find(name: &str) -> Option<Self> {
-        let shapes = [("square", Self::Square), ("hex", Self::Hex), ("ring", Self::Ring)];
+        let shapes = [("square", Self::Square), ("hex", Self::Hex), ("ring", Self::Ring), ("hollows", Self::Hollows)];
         shapes.into_iter().find(|(known, _)| *known == name).map(|(_, shape)| shape)
     }
 }

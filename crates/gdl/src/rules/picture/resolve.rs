@@ -66,7 +66,7 @@ impl<'a> DeclarationResolver<'a> {
                 let shape = BoardShape::find(name).ok_or_else(|| {
                     let problem =
                         Diagnostic::new(&UNREADABLE, declaration.span(name), format!("there is no shape `{name}`"));
-                    problem.with_help("the shapes are square, hex and ring")
+                    problem.with_help("the shapes are square, hex, ring and hollows")
                 })?;
                 let board = self.board(declaration, "a shape")?;
                 if shape == BoardShape::Ring && !board.facts[0].indices(&Field::Row).is_empty() {
