@@ -1,8 +1,12 @@
 //! Commands of the course: `course` lists the tasks and begins one, `answer` has an answer judged, `hint` helps.
 
+mod condition;
 mod judge;
+mod judgement;
+mod nodes;
 mod page;
 mod tree;
+mod typed;
 
 use super::{ArgumentKind, Arguments, Command};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
@@ -16,7 +20,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) use judge::draft;
-pub use judge::{Judgement, judge, problems, solution, written};
+pub use judge::{judge, problems, solution, written};
+pub use judgement::Judgement;
 pub(crate) use page::{TaskPage, TaskRow, list_text};
 
 pub(super) const COURSE: Command = Command {
