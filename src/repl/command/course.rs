@@ -8,7 +8,7 @@ mod page;
 mod tree;
 mod typed;
 
-use super::{ArgumentKind, Arguments, Command};
+use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
 use crate::repl::session::{MatchStep, RunningTask};
 use crate::repl::{Answer, CommandError, Session};
@@ -40,6 +40,7 @@ pub(super) const ANSWER: Command = Command {
     example: "answer 3",
     example_after: &["course two_ply_value"],
     takes: ArgumentKind::File,
+    answers: AnswerKind::Truth,
     ..Command::for_rules(answer)
 };
 
