@@ -30,8 +30,8 @@ pub fn tasks() -> &'static [Arc<Task>] {
                 Arc::new(task.unwrap_or_else(|error| panic!("{}: {}", file.name, error.mistake.problem)))
             })
             .collect();
-        // The names are sorted already, and the sort is stable.
-        gdl::sorting::sort_by_key(&mut tasks, |task| task.place());
+        // The names are sorted already, and the sort is stable. What is written takes longest.
+        gdl::sorting::sort_by_key(&mut tasks, |task| (task.place(), task.is_written()));
         tasks
     });
     &TASKS

@@ -304,6 +304,9 @@ fn a_task_of_a_teacher_is_checked_and_tried() {
     assert!(said("minimax").contains("max: 7 by a2"));
     assert!(said("answer 3").starts_with("not right: 3 is too small"));
     assert!(said("answer 7").starts_with("right: it is 7"));
+    assert_eq!(said("expect answer 7"), "as expected\n");
+    assert_eq!(said("expect not answer 8"), "as expected\n");
+    assert!(said("expect answer 8").contains("expected true, found false"));
     assert!(said("course no.task").contains("cannot read no.task"));
     assert!(said("course own.tree.task").contains("cannot read"));
     assert_eq!(run(&folder, &["course", "try", "three_puzzle_plan", "up"]).0, 1);

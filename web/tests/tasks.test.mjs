@@ -129,6 +129,20 @@ test("what a command of the course draws is shown below it", () => withPage(asyn
   await page.waitForFunction(() => [...document.querySelectorAll("ggp-course .drawn pre")].some(({ textContent }) => /^△ #0/.test(textContent)));
 }));
 
+test("every task begins", { timeout: 300_000 }, () => withPage(async (page) => {
+  const names = await page.$$eval("ggp-tasks [data-task]", (all) => all.map(({ dataset }) => dataset.task));
+  assert.ok(names.length > 60);
+  for (const name of names) {
+    const said = await page.evaluate(async (name) => {
+      const view = document.querySelector("ggp-tasks");
+      await view.open(name);
+      return view.querySelector(".verdict").textContent;
+    }, name);
+    assert.equal(said, "", name);
+    assert.deepEqual(page.problems, [], name);
+  }
+}));
+
 test("who comes back finds the task", () => withPage(async (page) => {
   await open(page, "quiz_1");
   await page.reload();

@@ -1,10 +1,14 @@
 //! Commands of the course: `course` lists the tasks and begins one, `answer` has an answer judged, `hint` helps.
 
+mod condition;
 mod judge;
+mod judgement;
+mod nodes;
 mod page;
 mod tree;
+mod typed;
 
-use super::{ArgumentKind, Arguments, Command};
+use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
 use crate::repl::session::{MatchStep, RunningTask};
 use crate::repl::{Answer, CommandError, Session};
@@ -16,7 +20,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) use judge::draft;
-pub use judge::{Judgement, judge, problems, solution, written};
+pub use judge::{judge, problems, solution, written};
+pub use judgement::Judgement;
 #[cfg(feature = "cli")]
 pub(crate) use page::list_text;
 pub(crate) use page::{TaskPage, TaskRow};
@@ -37,6 +42,7 @@ pub(super) const ANSWER: Command = Command {
     example: "answer 3",
     example_after: &["course two_ply_value"],
     takes: ArgumentKind::File,
+    answers: AnswerKind::Truth,
     ..Command::for_rules(answer)
 };
 

@@ -3,18 +3,18 @@
 //! A task is judged in a session of its own, in which the task's game is loaded and its lines have led to the position.
 //! A written answer is a text of that session; commands find it under the name that stands for `ANSWER`.
 
+use super::super::answer_line;
 use super::super::judge::CheckedPlan;
-use super::super::{answer_line, without_aspect};
-use super::tree::VisitedTree;
+use super::condition::{failure, number, to_json};
+use super::judgement::Judgement;
+use super::nodes::{NONE, cut_leaves, judge_cut, judge_order, judge_values, trees};
+use super::typed::{CLOSE, TypedNumber};
 use crate::repl::answer::same::SameReport;
-use crate::repl::course::task::{
-    ComparedNumber, ConditionTest, PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent,
-};
+use crate::repl::course::task::{PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent};
 use crate::repl::course::{FOLDER, Task};
 use crate::repl::{Answer, CommandError, Session, read, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
-use gdl::quantity::counted_as;
 use gdl::source::Source;
 use gdl::suggestion::alternatives;
 use ggp_engine::LibrarySheet;
@@ -23,36 +23,10 @@ use ggp_game::{Reasoner, Role};
 use ggp_play::{SameOptions, SameVerdict, same};
 use ggp_search::events::value_text;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The word of conditions that stands for the answer.
-const ANSWER: &str = "ANSWER";
-
-/// The difference up to which two numbers are equal.
-const CLOSE: f64 = 1e-9;
 
 /// The limits of a comparison with a game that the student's sheet has to be.
 const SAME: SameOptions = SameOptions { states: 200_000, games: 200, seed: 0 };
-
-/// The judgement of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
-    /// True if the answer is right.
-    pub is_right: bool,
-    /// What is wrong with it, or what else can be said of it.
-    pub text: String,
-}
-
-impl Judgement {
-    fn right(text: impl Into<String>) -> Self {
-        Self { is_right: true, text: text.into() }
-    }
-
-    fn wrong(text: impl Into<String>) -> Self {
-        Self { is_right: false, text: text.into() }
-    }
-}
 
 /// Judges an answer: what was typed, or the text of the file that the student has written. `session` gives the engine
 /// and the interrupt; nothing of it changes.
@@ -261,84 +235,6 @@ fn judge_number(
     })
 }
 
-/// The word for no leaves.
-const NONE: &str = "none";
-
-fn judge_cut(session: &mut Session, command: &str, answer: &str) -> Result<Judgement, CommandError> {
-    let whole = whole(session, command)?;
-    let cut = cut_of(session, command, &whole)?;
-    let named: BTreeSet<&str> = if answer == NONE { BTreeSet::new() } else { words(answer).collect() };
-    let leaves: BTreeSet<&str> = whole.leaves().collect();
-    if let Some(other) = named.iter().find(|name| !leaves.contains(*name)) {
-        return Err(CommandError::refused(format!("`{other}` is no leaf of the tree")));
-    }
-    if let Some(visited) = named.iter().find(|name| !cut.contains(**name)) {
-        return Ok(Judgement::wrong(format!("`{visited}` is not cut: the search evaluates it")));
-    }
-    Ok(match cut.len() - named.len() {
-        0 => Judgement::right(format!("{} cut", counted_as(cut.len() as u64, "leaf is", "leaves are"))),
-        missing => {
-            let more = counted_as(missing as u64, "further leaf is", "further leaves are");
-            Judgement::wrong(format!("the leaves that you name are cut, but {more}"))
-        }
-    })
-}
-
-fn judge_order(order: &[&str], tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
-    let named: Vec<&str> = words(answer).collect();
-    if let Some(other) = named.iter().find(|name| !tree.nodes.iter().any(|node| node.name == **name)) {
-        return Err(CommandError::refused(format!("`{other}` is no node of the tree")));
-    }
-    let right = named.iter().zip(order).take_while(|(named, right)| named == right).count();
-    Ok(match (named.get(right), order.get(right)) {
-        (None, None) => Judgement::right(format!("{} in this order", counted_as(right as u64, "node", "nodes"))),
-        (None, Some(_)) => Judgement::wrong(format!(
-            "{} in order, but the search comes to more",
-            counted_as(right as u64, "node is", "nodes are")
-        )),
-        (Some(wrong), Some(_)) => {
-            Judgement::wrong(format!("node {}, `{wrong}`, is the first that is out of order", right + 1))
-        }
-        (Some(wrong), None) => Judgement::wrong(format!("the search does not come to `{wrong}`, number {}", right + 1)),
-    })
-}
-
-fn judge_values(tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
-    let mut given = BTreeMap::new();
-    for pair in answer.split_whitespace() {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| CommandError::refused(format!("`{pair}` is not of the form NODE=VALUE")))?;
-        let index = tree.nodes.iter().position(|node| node.name == name && node.value.is_none());
-        let index = index.ok_or_else(|| CommandError::refused(format!("`{name}` is no inner node of the tree")))?;
-        given.insert(index, value.trim_matches(['(', ')']));
-    }
-    // From the leaves up: a wrong value is first told where it begins.
-    for (&index, right) in tree.values.iter().rev() {
-        let name = &tree.nodes[index].name;
-        let Some(value) = given.get(&index) else {
-            return Ok(Judgement::wrong(format!("the value of `{name}` is missing")));
-        };
-        if !is_value(value, right)? {
-            return Ok(Judgement::wrong(format!("`{name}` is not worth {value}")));
-        }
-    }
-    Ok(Judgement::right(format!("{} right", counted_as(tree.values.len() as u64, "value is", "values are"))))
-}
-
-/// True if a typed value is that of a node; tuples have commas.
-fn is_value(typed: &str, right: &str) -> Result<bool, CommandError> {
-    let (typed, right): (Vec<&str>, Vec<&str>) = (typed.split(',').collect(), right.split(',').collect());
-    if typed.len() != right.len() {
-        return Ok(false);
-    }
-    let mut pairs = typed.iter().zip(&right);
-    pairs.try_fold(true, |so_far, (typed, right)| {
-        let typed = TypedNumber::read(typed)?;
-        Ok(so_far && right.parse().is_ok_and(|right| typed.is(right)))
-    })
-}
-
 fn judge_choice(session: &mut Session, choices: &[StatedChoice], answer: &str) -> Result<Judgement, CommandError> {
     let chosen = choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(answer)).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
@@ -422,98 +318,6 @@ fn difference(session: &mut Session, model: &str) -> Result<Option<String>, Comm
     Ok((!is_same).then(|| report.text().trim_end().to_string()))
 }
 
-/// Why a condition does not hold; `None` if it does.
-fn failure(session: &mut Session, condition: &TaskCondition, answer: &str) -> Result<Option<String>, CommandError> {
-    let found = match &condition.test {
-        ConditionTest::Expect(line) => {
-            let line = line.replace(ANSWER, answer);
-            match session.in_fork(|fork| answer_last(fork, &line, "expect ")) {
-                Ok(_) => return Ok(None),
-                Err(CommandError::Unmet { expected, found }) => unmet(session, &line, &expected, &found),
-                Err(error) => return Err(error),
-            }
-        }
-        ConditionTest::Less { left, right } => {
-            let (less, less_text) = compared(session, left, answer)?;
-            let (more, more_text) = compared(session, right, answer)?;
-            if less < more {
-                return Ok(None);
-            }
-            format!("{less_text} is not below {more_text}")
-        }
-    };
-    Ok(Some(match &condition.because {
-        Some(because) => format!("{because}: {found}"),
-        None => found,
-    }))
-}
-
-/// What is wrong with an answer that differs from the expected one. Of a check that is the whole of its answer, which
-/// tells the first state where it fails.
-fn unmet(session: &mut Session, line: &str, expected: &str, found: &str) -> String {
-    let short = format!("`{line}`: expected {expected}, and it is {found}");
-    let checked = session.in_fork(|fork| answer_last(fork, without_aspect(line), ""));
-    match checked {
-        Ok(answer) if answer.is_no() => {
-            let text = render::text(&answer, Paint::Plain, session.dialect());
-            format!("`{line}`:\n{}", text.trim_end())
-        }
-        _ => short,
-    }
-}
-
-/// A side of a comparison, with its text.
-fn compared(session: &mut Session, side: &ComparedNumber, answer: &str) -> Result<(f64, String), CommandError> {
-    match side {
-        ComparedNumber::Number(number) => Ok((*number, value_text(*number))),
-        ComparedNumber::Answer { field, command } => {
-            let command = command.replace(ANSWER, answer);
-            let number = number(session, &command, Some(field))?;
-            Ok((number, format!("{} ({field} of `{command}`)", value_text(number))))
-        }
-    }
-}
-
-/// Answers lines with `;` between them; `before` stands before the last one, whose answer is returned.
-fn answer_last(session: &mut Session, lines: &str, before: &str) -> Result<Answer, CommandError> {
-    let lines = read::split_outside_parentheses(lines, ';');
-    let Some((last, others)) = lines.split_last() else { return answer_line(session, "") };
-    for line in others {
-        answer_line(session, line)?;
-    }
-    answer_line(session, &format!("{before}{last}"))
-}
-
-/// The number of a command's answer at a path of its JSON; without a path its value.
-fn number(session: &mut Session, command: &str, field: Option<&str>) -> Result<f64, CommandError> {
-    let answer = session.in_fork(|fork| answer_last(fork, command, ""))?;
-    // A depth limit is part of the question; any other one leaves it unanswered.
-    if let Some(stop) = answer.stopped().filter(|stop| !matches!(stop, Stop::Depth { .. })) {
-        return Err(CommandError::Stopped { stop, cost: None });
-    }
-    let json = to_json(&answer);
-    let found = match field {
-        Some(path) => path.split('.').try_fold(&json, |value, part| match value {
-            Value::Array(items) => items.get(part.parse::<usize>().ok()?),
-            value => value.get(part),
-        }),
-        None => ["utility", "estimate", "mean", "value"].iter().find_map(|name| json.get(name)),
-    };
-    let found = match found {
-        // A list stands for its length.
-        Some(Value::Array(items)) => Some(items.len() as f64),
-        found => found.and_then(Value::as_f64),
-    };
-    found.ok_or_else(|| {
-        let wanted = field.map_or("value".to_string(), |path| format!("number `{path}`"));
-        CommandError::refused(format!("the answer of `{command}` has no {wanted}"))
-    })
-}
-
-fn to_json(answer: &Answer) -> Value {
-    serde_json::to_value(answer).unwrap_or_default()
-}
-
 /// The moves of a plan that was found.
 fn moves_of(answer: &Answer) -> Vec<String> {
     let json = to_json(answer);
@@ -533,65 +337,4 @@ fn best_move(session: &mut Session, command: &str) -> Result<String, CommandErro
         }
     }
     Err(CommandError::refused(format!("after no move `{command}` has the value that it has before")))
-}
-
-/// The whole tree of a position.
-fn whole(session: &mut Session, command: &str) -> Result<VisitedTree, CommandError> {
-    let tree = session.in_fork(VisitedTree::whole);
-    tree.ok_or_else(|| CommandError::refused(format!("the tree that `{command}` prunes is too large")))
-}
-
-/// The whole tree, if it is small enough, and the part that a command visits.
-fn trees(session: &mut Session, command: &str) -> Result<(Option<VisitedTree>, VisitedTree), CommandError> {
-    let whole = session.in_fork(VisitedTree::whole);
-    let visited = session.in_fork(|fork| VisitedTree::visited_by(fork, command, whole.as_ref()))?;
-    Ok((whole, visited))
-}
-
-fn cut_leaves(session: &mut Session, command: &str) -> Result<BTreeSet<String>, CommandError> {
-    let whole = whole(session, command)?;
-    cut_of(session, command, &whole)
-}
-
-/// The leaves that a search does not visit.
-fn cut_of(session: &mut Session, command: &str, whole: &VisitedTree) -> Result<BTreeSet<String>, CommandError> {
-    let visited = session.in_fork(|fork| VisitedTree::visited_by(fork, command, Some(whole)))?;
-    let visited: BTreeSet<&str> = visited.nodes.iter().map(|node| node.name.as_str()).collect();
-    Ok(whole.leaves().filter(|leaf| !visited.contains(leaf)).map(str::to_string).collect())
-}
-
-/// The words of an answer, with spaces or commas between them; a comma within parentheses belongs to a word.
-fn words(answer: &str) -> impl Iterator<Item = &str> {
-    read::all_outside_parentheses(answer, ',').into_iter().flat_map(str::split_whitespace)
-}
-
-/// A number that a student has typed.
-#[derive(Clone, Copy, Debug)]
-struct TypedNumber {
-    value: f64,
-    /// The digits after the point, up to which it may be rounded; `None` for a fraction.
-    digits: Option<u32>,
-}
-
-impl TypedNumber {
-    /// Reads a whole number, with commas or without, a decimal or a fraction.
-    fn read(text: &str) -> Result<Self, CommandError> {
-        let wrong = || CommandError::refused(format!("`{text}` is no number"));
-        let plain: String = text.chars().filter(|c| !",'_ ".contains(*c)).collect();
-        let parse = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(wrong);
-        if let Some((above, below)) = plain.split_once('/') {
-            let value = parse(above)? / parse(below)?;
-            return if value.is_finite() { Ok(Self { value, digits: None }) } else { Err(wrong()) };
-        }
-        let digits = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
-        Ok(Self { value: parse(&plain)?, digits: u32::try_from(digits).ok() })
-    }
-
-    /// True if it is this number, or this number rounded to two digits or more.
-    fn is(self, right: f64) -> bool {
-        let difference = (self.value - right).abs();
-        let rounded = self.digits.filter(|digits| *digits >= 2);
-        let is_rounded = rounded.is_some_and(|digits| difference <= 0.5 * 0.1_f64.powi(digits as i32) + CLOSE);
-        difference < CLOSE || is_rounded
-    }
 }
