@@ -251,6 +251,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         commands: &[
             &hidden::EQUILIBRIUM,
             &hidden::CFR,
+            &hidden::MCCFR,
             &view::ISMCTS,
             &hidden::EXPLOIT,
             &hidden::INFOSETS,

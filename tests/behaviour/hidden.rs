@@ -4,8 +4,8 @@ use crate::sessions::{json, say, session};
 use ggp::engine::Game;
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::search::{
-    Budget, ExtensiveForm, LearnedProfile, Observation, RegretUpdate, SearchError, cfr, equilibrium, evaluate,
-    extensive_form, possible_states,
+    Budget, ExtensiveForm, LearnedProfile, LineSampling, Observation, RegretUpdate, SearchError, cfr, equilibrium,
+    evaluate, extensive_form, mccfr, possible_states,
 };
 use std::collections::BTreeSet;
 
@@ -46,6 +46,18 @@ fn kuhn_poker_has_its_published_value() {
     }
     let (value, error) = payoff(&form, &by_cfr(&form, RegretUpdate::Vanilla, 20_000), 25.0);
     assert!((value + 1.0 / 18.0).abs() < 1e-3 && error < 5e-3, "{value}, {error}");
+}
+
+#[test]
+fn sampled_regrets_approach_the_same_value() {
+    let form = form("kuhn_poker");
+    for (sampling, iterations) in [(LineSampling::External, 50_000), (LineSampling::Outcome, 400_000)] {
+        let outcome = mccfr(&form, sampling, iterations, 1, &Budget::new()).unwrap();
+        let (value, error) = payoff(&form, &outcome.answer.unwrap(), 25.0);
+        assert!((value + 1.0 / 18.0).abs() < 2e-2 && error < 4e-2, "{sampling:?}: {value}, {error}");
+        let again = mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap();
+        assert_eq!(again.answer, mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap().answer);
+    }
 }
 
 #[test]

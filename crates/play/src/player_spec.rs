@@ -181,6 +181,7 @@ impl PlayerKind {
         Self::Growing,
         Self::Hidden(HiddenAlgorithm::Equilibrium),
         Self::Hidden(HiddenAlgorithm::Cfr),
+        Self::Hidden(HiddenAlgorithm::Mccfr),
         Self::Ismcts,
         Self::Human,
         Self::Auto,
