@@ -118,7 +118,8 @@ impl Arguments {
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
-        let mut warnings = warned_of_hidden_moves(&game, console)?;
+        let sees_everything = self.players.iter().any(|player| !player.kind().uses_view_only());
+        let mut warnings = if sees_everything { warned_of_hidden_moves(&game, console)? } else { Vec::new() };
         let has_person = self.players.iter().any(is_human);
         let clocks = self.clocks();
         let audience = match (self.watch, has_person) {
