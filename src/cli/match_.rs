@@ -128,7 +128,8 @@ impl Arguments {
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
-        let mut warnings = warned_of_hidden_moves(&game, console)?;
+        let sees_everything = self.players.iter().any(|player| !player.kind().uses_view_only());
+        let mut warnings = if sees_everything { warned_of_hidden_moves(&game, console)? } else { Vec::new() };
         let has_person = self.players.iter().any(is_human);
         if has_person && self.out.is_some() {
             bail!("`--out` is for matches between players of the program; `--record` writes those of people");

@@ -257,6 +257,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         commands: &[
             &hidden::EQUILIBRIUM,
             &hidden::CFR,
+            &hidden::MCCFR,
             &view::ISMCTS,
             &hidden::EXPLOIT,
             &hidden::INFOSETS,
@@ -533,7 +534,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     }
     let answer = (command.run)(session, arguments).map_err(|error| with_account(session, error))?;
     // Random moves of `play random` use no knowledge of the state, so they need no warning.
-    let is_open = command.plays_openly && arguments.operands() != mover::RANDOM;
+    let is_open = command.plays_openly && arguments.operands() != mover::RANDOM && !plays_by_view(arguments);
     let current = session.current().ok();
     let answer = match current.and_then(|current| full_view(&current.game)) {
         Some(warning) if is_open => answer.warned([warning]),
@@ -543,6 +544,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
         return Ok(Answer::new(JsonAnswer { answer }));
     }
     Ok(answer.viewed(watch::view(arguments)?))
+}
+
+/// True if the command plays by a search that knows only what its role knows.
+fn plays_by_view(arguments: &Arguments) -> bool {
+    let (search, _) = read::word(arguments.operands());
+    arguments.command().name == mover::PLAY.name
+        && find(search).is_ok_and(|search| is_search(search) && !search.plays_openly)
 }
 
 /// The same error; if a search has met a state without a usable goal value or without a legal move, with the moves that

@@ -3,11 +3,16 @@
 use crate::sessions::{json, say, session};
 use ggp::engine::Game;
 use ggp::game::{JointMoves, Reasoner, Role};
+use ggp::limits::Deadline;
+use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
+use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, ExtensiveForm, LearnedProfile, Observation, RegretUpdate, SearchError, cfr, equilibrium, evaluate,
-    extensive_form, possible_states,
+    Budget, ExtensiveForm, LearnedProfile, LineSampling, Observation, RegretUpdate, SearchError, cfr, equilibrium,
+    evaluate, extensive_form, mccfr, possible_states,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 fn form(game: &str) -> ExtensiveForm {
     let mut game = Game::library(game).expect("the game is in the library");
@@ -46,6 +51,18 @@ fn kuhn_poker_has_its_published_value() {
     }
     let (value, error) = payoff(&form, &by_cfr(&form, RegretUpdate::Vanilla, 20_000), 25.0);
     assert!((value + 1.0 / 18.0).abs() < 1e-3 && error < 5e-3, "{value}, {error}");
+}
+
+#[test]
+fn sampled_regrets_approach_the_same_value() {
+    let form = form("kuhn_poker");
+    for (sampling, iterations) in [(LineSampling::External, 50_000), (LineSampling::Outcome, 400_000)] {
+        let outcome = mccfr(&form, sampling, iterations, 1, &Budget::new()).unwrap();
+        let (value, error) = payoff(&form, &outcome.answer.unwrap(), 25.0);
+        assert!((value + 1.0 / 18.0).abs() < 2e-2 && error < 4e-2, "{sampling:?}: {value}, {error}");
+        let again = mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap();
+        assert_eq!(again.answer, mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap().answer);
+    }
 }
 
 #[test]
@@ -231,6 +248,36 @@ fn a_tree_is_written_for_gambit() {
     let second = lines.iter().filter(|line| line.starts_with(r#"p "" 2 1 "" "#)).count();
     assert_eq!((lines.len(), second), (3 + 1 + 3 + 9, 3));
     assert!(say(&mut session, "tree --efg rps.efg").contains("rps.efg"));
+}
+
+/// The move of a player of the second role with a jack, after the first has bet with another card.
+fn answer_to_a_bet(player: &str, card: &str) -> String {
+    const CLOCK: Duration = Duration::from_secs(20);
+    let start = Start {
+        match_id: "hidden".to_string(),
+        game: Arc::new(Game::library("kuhn_poker").unwrap()),
+        role: Role::new(1),
+        clocks: Clocks { start: CLOCK, play: CLOCK },
+        interrupt: Arc::default(),
+        works: WorkGroup::default(),
+    };
+    let mut player = player.parse::<PlayerSpec>().expect("it is a player").make(1);
+    player.start(&start, Deadline::after(CLOCK)).unwrap();
+    let mut last = None;
+    for line in [format!("noop noop deal(first,{card})"), "noop noop deal(second,jack)".into(), "bet noop noop".into()]
+    {
+        player.play(last.as_deref(), Deadline::after(CLOCK)).unwrap();
+        last = Some(line.split(' ').map(|term| term.parse::<GroundTerm>().unwrap()).collect::<Vec<_>>());
+    }
+    player.play(last.as_deref(), Deadline::after(CLOCK)).unwrap().to_string()
+}
+
+#[test]
+fn a_player_makes_the_same_move_whatever_it_does_not_see() {
+    for player in ["equilibrium", "cfr:iterations=50", "mccfr:iterations=500", "ismcts:visits=100"] {
+        assert_eq!(answer_to_a_bet(player, "queen"), answer_to_a_bet(player, "king"), "{player}");
+    }
+    assert_eq!(answer_to_a_bet("equilibrium", "queen"), "pass");
 }
 
 #[test]

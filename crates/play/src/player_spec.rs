@@ -181,6 +181,7 @@ impl PlayerKind {
         Self::Growing,
         Self::Hidden(HiddenAlgorithm::Equilibrium),
         Self::Hidden(HiddenAlgorithm::Cfr),
+        Self::Hidden(HiddenAlgorithm::Mccfr),
         Self::Ismcts,
         Self::Human,
         Self::Auto,
@@ -280,6 +281,11 @@ impl PlayerKind {
             }
         };
         text.to_string()
+    }
+
+    /// True if in games with hidden information it uses only the moves and percepts of its role.
+    pub const fn uses_view_only(self) -> bool {
+        matches!(self, Self::Hidden(_) | Self::Ismcts | Self::Auto)
     }
 
     /// True if it answers at once, so that many matches at a time do not slow it down.

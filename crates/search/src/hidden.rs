@@ -1,8 +1,8 @@
 //! Games with hidden information: searches that know of a role only what it knows itself, its own moves and percepts.
 //!
 //! ```text
-//! reasoner, state ── extensive_form ── ExtensiveForm ── equilibrium, cfr ── StrategyProfile ── evaluate: values,
-//!                                                                                              best responses
+//! reasoner, state ── extensive_form ── ExtensiveForm ── equilibrium, cfr, mccfr ── StrategyProfile ── evaluate: values,
+//!                                                                                                     best responses
 //!                 ── possible_states ── ismcts: a move, without the whole tree
 //! ```
 //!
@@ -19,6 +19,7 @@ mod extensive_form;
 mod gambit;
 mod ismcts;
 mod linear_program;
+mod mccfr;
 mod observation;
 mod profile;
 
@@ -29,5 +30,6 @@ pub use equilibrium::equilibrium;
 pub use extensive_form::{ExtensiveForm, InformationSet, extensive_form};
 pub use gambit::gambit;
 pub use ismcts::ismcts;
+pub use mccfr::{LineSampling, mccfr};
 pub use observation::{Observation, ViewStep};
 pub use profile::{LearnedProfile, StrategyProfile};

@@ -53,6 +53,7 @@
 //! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
 //! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953, Lemke and Howson 1964 | b^m matrices | m |
 //! | [`cfr()`] | `hidden/cfr.rs` | Zinkevich and others 2007, Tammelin 2014 | leaves for each iteration | b^m |
+//! | [`mccfr()`] | `hidden/mccfr.rs` | Lanctot and others 2009 | m for each iteration and role, or more | b^m |
 //! | [`equilibrium()`] | `hidden/equilibrium.rs` | Koller, Megiddo and von Stengel 1996 | pivots on the square of the sets | the same |
 //! | [`ismcts()`] | `hidden/ismcts.rs` | Cowling, Powley and Whitehouse 2012 | m for each visit | a node for each visit |
 //! | [`monte_carlo()`] | `sampling/monte_carlo.rs` | Brügmann 1993 | m for each playout | 1 |
@@ -116,9 +117,9 @@ pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
 pub use hidden::{
-    ExtensiveForm, InformationSet, LearnedProfile, Observation, PossibleState, PossibleStates, ProfileValues,
-    RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form, gambit, ismcts,
-    possible_states, possible_states_after,
+    ExtensiveForm, InformationSet, LearnedProfile, LineSampling, Observation, PossibleState, PossibleStates,
+    ProfileValues, RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form, gambit, ismcts,
+    mccfr, possible_states, possible_states_after,
 };
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,

@@ -1,5 +1,5 @@
 //! Commands about games with hidden information: searches for strategies of roles that do not see the whole state
-//! (`equilibrium`, `cfr`), `exploit`, which measures strategies, and `infosets`, which counts information sets.
+//! (`equilibrium`, `cfr`, `mccfr`), `exploit`, which measures strategies, and `infosets`, which counts information sets.
 
 use super::contest::asking_role;
 use super::option::{FORCE, file};
@@ -45,6 +45,15 @@ pub(super) const CFR: Command = Command {
     example: "cfr --iterations 200 --sets 3",
     example_game: "kuhn_poker",
     ..Command::about_role(|session, arguments| answer(session, HiddenAlgorithm::Cfr, arguments))
+};
+
+pub(super) const MCCFR: Command = Command {
+    name: HiddenAlgorithm::Mccfr.name(),
+    options: &[OptionGroup::own(HiddenAlgorithm::Mccfr.options()), OF_SEARCH],
+    summary: "approach an equilibrium of roles that do not see the whole state, by counterfactual regrets on sampled lines",
+    example: "mccfr --iterations 20000 --sets 3",
+    example_game: "kuhn_poker",
+    ..Command::about_role(|session, arguments| answer(session, HiddenAlgorithm::Mccfr, arguments))
 };
 
 pub(super) const EXPLOIT: Command = Command {

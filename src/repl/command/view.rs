@@ -174,7 +174,7 @@ impl AnswerContent for RoleView {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let dialect = style.dialect;
         let view = view_text(&self.view, dialect);
-        let view = view.strip_prefix(" that ").unwrap_or("nothing has happened yet");
+        let view = view.strip_prefix(" that ").unwrap_or("nothing so far");
         let certain = terms(&self.certain, ", ", dialect);
         let role = self.role.display(dialect);
         line(format!("{role}: {view}"))

@@ -1,5 +1,5 @@
-//! A question to a search that knows of each role only what the role knows itself: `equilibrium` or `cfr` with its
-//! options. It is asked of the interpreter, which knows the percepts of roles.
+//! A question to a search that knows of each role only what the role knows itself: `equilibrium`, `cfr` or `mccfr` with
+//! its options. It is asked of the interpreter, which knows the percepts of roles.
 
 use super::budget::QuestionBudget;
 use super::options::GivenOptions;
@@ -8,7 +8,8 @@ use super::spec::NamedOption;
 use gdl::time::Instant;
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_search::{
-    self as search, Budget, Cost, ExtensiveForm, LearnedProfile, Outcome, ProfileValues, RegretUpdate, SearchError,
+    self as search, Budget, Cost, ExtensiveForm, LearnedProfile, LineSampling, Outcome, ProfileValues, RegretUpdate,
+    SearchError,
 };
 
 /// The name of the search over information sets: that of the command and of the player.
@@ -31,6 +32,16 @@ const UPDATE: NamedOption = NamedOption::choice(
 )
 .default("plus");
 
+/// `--sampling`: the lines that an iteration of `mccfr` visits.
+const SAMPLING: NamedOption = NamedOption::choice(
+    "--sampling",
+    &["external", "outcome"],
+    "which lines an iteration visits: all moves of one role and one of the others, or a single line",
+)
+.default("external");
+/// `--iterations` of `mccfr`, whose iterations are short.
+const MANY_ITERATIONS: NamedOption = ITERATIONS.default("100000, unless there is a limit on seconds");
+
 /// A search for strategies of roles that do not see the whole state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HiddenAlgorithm {
@@ -38,20 +49,28 @@ pub enum HiddenAlgorithm {
     Equilibrium,
     /// [`ggp_search::cfr()`].
     Cfr,
+    /// [`ggp_search::mccfr()`].
+    Mccfr,
 }
 
 impl HiddenAlgorithm {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Equilibrium, Self::Cfr];
+    pub const ALL: [Self; 3] = [Self::Equilibrium, Self::Cfr, Self::Mccfr];
 
     /// The number of iterations if there is a limit neither on them nor on time.
-    const ITERATIONS: u64 = 1_000;
+    const fn usual_iterations(self) -> u64 {
+        match self {
+            Self::Mccfr => 100_000,
+            Self::Equilibrium | Self::Cfr => 1_000,
+        }
+    }
 
     /// The name: that of the command, and in specifications.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Equilibrium => "equilibrium",
             Self::Cfr => "cfr",
+            Self::Mccfr => "mccfr",
         }
     }
 
@@ -65,6 +84,7 @@ impl HiddenAlgorithm {
         match self {
             Self::Equilibrium => &[],
             Self::Cfr => &[ITERATIONS, UPDATE],
+            Self::Mccfr => &[MANY_ITERATIONS, SAMPLING, SEED],
         }
     }
 }
@@ -76,6 +96,7 @@ pub struct HiddenQuestion {
     /// The limit on iterations, if one was given.
     iterations: Option<u64>,
     update: RegretUpdate,
+    sampling: LineSampling,
     /// The seed of random choices.
     seed: u64,
 }
@@ -107,14 +128,24 @@ impl HiddenQuestion {
             Some("discounted") => RegretUpdate::Discounted,
             _ => RegretUpdate::Plus,
         };
+        let sampling = match given.given_word(&SAMPLING) {
+            Some("outcome") => LineSampling::Outcome,
+            _ => LineSampling::External,
+        };
         let iterations = given.given_number(&ITERATIONS);
-        Self { algorithm, iterations, update, seed: given.given_number(&SEED).unwrap_or(seed) }
+        Self { algorithm, iterations, update, sampling, seed: given.given_number(&SEED).unwrap_or(seed) }
     }
 
     /// `cfr` with this number of iterations at most.
     pub fn cfr(iterations: u64) -> Self {
         let algorithm = HiddenAlgorithm::Cfr;
-        Self { algorithm, iterations: Some(iterations), update: RegretUpdate::Plus, seed: 0 }
+        Self {
+            algorithm,
+            iterations: Some(iterations),
+            update: RegretUpdate::Plus,
+            sampling: LineSampling::default(),
+            seed: 0,
+        }
     }
 
     /// The tree below a state, compiled within a budget, and the time that is left.
@@ -146,11 +177,12 @@ impl HiddenQuestion {
             return Ok(Outcome { answer: None, stopped: compiled.stopped, cost: compiled.cost });
         };
         let budget = budget.with(|budget| budget.begun_at(started));
-        let usual = if budget.time().is_some() { u64::MAX } else { HiddenAlgorithm::ITERATIONS };
+        let usual = if budget.time().is_some() { u64::MAX } else { self.algorithm.usual_iterations() };
         let iterations = self.iterations.unwrap_or(usual);
         let search = |budget: &Budget| match self.algorithm {
             HiddenAlgorithm::Equilibrium => search::equilibrium(&form, budget),
             HiddenAlgorithm::Cfr => search::cfr(&form, self.update, iterations, budget),
+            HiddenAlgorithm::Mccfr => search::mccfr(&form, self.sampling, iterations, self.seed, budget),
         };
         let Outcome { answer, stopped, cost: Cost { time, .. } } = budget.run(search)?;
         let answer = answer.map(|learned| HiddenFound::new(form, learned));

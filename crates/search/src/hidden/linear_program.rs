@@ -13,7 +13,8 @@ use ggp_game::Chance;
 /// circle; so it follows bounds that are increased by small random amounts, and the values in the end are those of the
 /// bounds themselves.
 ///
-/// - Source: Dantzig, *Linear Programming and Extensions*, 1963; Charnes, *Optimality and Degeneracy in Linear
+/// - Source: Dantzig, *Linear Programming and Extensions*, 1963; Harris, *Pivot Selection Methods of the Devex LP Code*,
+///   Mathematical Programming 5, 1973, for the choice of columns; Charnes, *Optimality and Degeneracy in Linear
 ///   Programming*, Econometrica 20, 1952, for the perturbation.
 pub(super) struct LinearProgram {
     columns: usize,
@@ -22,6 +23,8 @@ pub(super) struct LinearProgram {
     entries: Vec<f64>,
     /// The variable of each row, and behind them of each column: variables first, then the slacks of the bounds.
     variables: Vec<usize>,
+    /// For each column the estimate of how much the other variables change with it, squared (devex).
+    weights: Vec<f64>,
 }
 
 /// The solution of a linear program.
@@ -39,7 +42,7 @@ impl LinearProgram {
     const ROUNDING: f64 = 1e-11;
     /// The least size of an entry by which a row is divided.
     const LEAST_PIVOT: f64 = 1e-9;
-    /// The size of the perturbation.
+    /// The size of the perturbation of a bound.
     const PERTURBATION: f64 = 1e-6;
 
     /// The bytes of a program of this size.
@@ -50,7 +53,7 @@ impl LinearProgram {
     /// A program whose coefficients are all 0.
     pub(super) fn new(rows: usize, columns: usize) -> Self {
         let variables = (columns..columns + rows).chain(0..columns).collect();
-        Self { columns, rows, entries: vec![0.0; (rows + 1) * (columns + 2)], variables }
+        Self { columns, rows, entries: vec![0.0; (rows + 1) * (columns + 2)], variables, weights: vec![1.0; columns] }
     }
 
     /// Adds to the coefficient of a variable in a bound.
@@ -102,11 +105,12 @@ impl LinearProgram {
         Ok(self.solution(pivots))
     }
 
-    /// The variable by which the objective grows fastest.
+    /// The variable by which the objective grows fastest for the change of all variables; of equal ones the first.
     fn entering(&self) -> Option<usize> {
         let objective = &self.entries[self.rows * self.width()..][..self.columns];
-        let steepest = |best: usize, next: usize| if objective[next] < objective[best] { next } else { best };
-        (0..self.columns).reduce(steepest).filter(|&column| objective[column] < -Self::LEAST_PIVOT)
+        let growth = |column: usize| objective[column].powi(2) / self.weights[column];
+        let improving = (0..self.columns).filter(|&column| objective[column] < -Self::LEAST_PIVOT);
+        improving.reduce(|best, next| if growth(next) > growth(best) { next } else { best })
     }
 
     /// The bound that is met first as a variable grows; of several that of the greatest entry.
@@ -132,23 +136,42 @@ impl LinearProgram {
         let own = &mut self.entries[leaving * width..][..width];
         own.iter_mut().for_each(|entry| *entry /= pivot);
         own[entering] = 1.0 / pivot;
-        // Rows are sparse in the beginning: only entries that are not 0 change others.
-        let changes: Vec<(usize, f64)> = own.iter().copied().enumerate().filter(|&(_, entry)| entry != 0.0).collect();
+        let own = own.to_vec();
+        self.update_weights(&own, entering, pivot);
+        // Rows are sparse in the beginning: only entries that are not 0 change others. Later most of them do.
+        let changing: Vec<usize> = (0..width).filter(|&column| own[column] != 0.0).collect();
+        let is_sparse = changing.len() < width / 4;
+        let change = |entry: &mut f64, amount: f64| {
+            let changed = *entry - amount;
+            *entry = if changed.abs() < Self::ROUNDING { 0.0 } else { changed };
+        };
         for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
             let factor = entries[entering];
             if row == leaving || factor == 0.0 {
                 continue;
             }
             entries[entering] = 0.0;
-            for &(column, change) in &changes {
-                let entry = &mut entries[column];
-                *entry -= factor * change;
-                if entry.abs() < Self::ROUNDING {
-                    *entry = 0.0;
-                }
+            if is_sparse {
+                changing.iter().for_each(|&column| change(&mut entries[column], factor * own[column]));
+            } else {
+                entries.iter_mut().zip(&own).for_each(|(entry, own)| change(entry, factor * own));
             }
         }
         self.variables.swap(leaving, self.rows + entering);
+    }
+
+    /// Updates the weights of the columns for a pivot; `own` is the row after the division by the pivot.
+    fn update_weights(&mut self, own: &[f64], entering: usize, pivot: f64) {
+        /// Estimates beyond this are worthless: all begin again.
+        const MOST: f64 = 1e9;
+        let before = self.weights[entering];
+        for (column, weight) in self.weights.iter_mut().enumerate().filter(|&(column, _)| column != entering) {
+            *weight = weight.max(own[column].powi(2) * before);
+        }
+        self.weights[entering] = (before / pivot.powi(2)).max(1.0);
+        if self.weights[entering] > MOST {
+            self.weights.fill(1.0);
+        }
     }
 
     fn solution(&self, pivots: u64) -> LinearSolution {
