@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import itertools
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +54,7 @@ def play_series(
     progress: tasks.Progress | None,
 ) -> dict[str, Any]:
     """Plays a series in parts, and puts them together."""
-    about = {**described(game), "players": list(map(name, players)), **options}
+    about = {**described(game), "players": list(map(name, players)), **settings(options)}
     parts = tasks.run(
         partial(play, game, players, options), split(games), executor=executor, file=file, progress=progress, about=about
     )
@@ -63,15 +64,13 @@ def play_series(
 def split(games: int) -> list[list[int]]:
     """The numbers of matches as tasks: the first and the count of each. They do not depend on the executor, so that a file
     serves any."""
-    count = min(games, MOST_TASKS)
-    bounds = [games * index // count for index in range(count + 1)] if count > 0 else [0]
-    return [[first, end - first] for first, end in zip(bounds, bounds[1:], strict=False)]
+    count = max(1, min(games, MOST_TASKS))
+    bounds = [games * index // count for index in range(count + 1)]
+    return [[first, end - first] for first, end in itertools.pairwise(bounds)]
 
 
 def merged(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The tally, the matches and the warnings of all parts, in their order."""
-    if not parts:
-        raise UsageError("a series has one match or more")
     standings = [dict(standing) for standing in parts[0]["tally"]["standings"]]
     for part in parts[1:]:
         for standing, more in zip(standings, part["tally"]["standings"], strict=True):
@@ -107,7 +106,7 @@ def random_games_in_parts(
     facts = None if state is None else (state.facts, state.is_reached)
     if state is not None:
         game.check_state(state)
-    about = {**described(game), "games": games, "state": facts, **options}
+    about = {**described(game), "games": games, "state": facts, **settings(options)}
     parts = tasks.run(
         partial(random_games, game, games, facts, options),
         [[number, count] for number in range(count)],
@@ -133,6 +132,11 @@ def _added(counts: Any) -> list[tuple[Any, int]]:
 def described(game: Game) -> dict[str, str]:
     """The game, as the file of its results knows it."""
     return {"game": game.name, "rules_sha256": hashlib.sha256(game.rules.encode()).hexdigest(), "engine": game.engine}
+
+
+def settings(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options on which results depend: all but the threads of a process."""
+    return {key: value for key, value in options.items() if key not in ("jobs", "threads")}
 
 
 def name(player: Player) -> str:

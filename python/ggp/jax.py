@@ -157,7 +157,7 @@ class Env:
         return (lanes & 1).astype(bool).reshape(self._words * LANES, -1)[: self.n]
 
 
-def env(game: Game | str | os.PathLike[str], n: int, *, most_gates: int = 20_000) -> Env:
+def env(game: Game | str | os.PathLike[str], n: int, *, most_gates: int = 2_000) -> Env:
     """Many games of one rule sheet as pure functions of arrays.
 
     Args:

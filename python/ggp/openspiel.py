@@ -300,9 +300,17 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
         """Whose choice it is: a player, `CHANCE` or `TERMINAL`."""
         return self._table.player_of_role[self._waiting[0]] if self._waiting else _TERMINAL
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The actions of a player, by default of the one whose choice it is; of chance, those that may happen."""
+        # In place of OpenSpiel's method, which asks this one after several questions about whose choice it is.
+        if not self._waiting:
+            return []
+        role = self._waiting[0]
+        is_other = player is not None and player != self._table.player_of_role[role]
+        return [] if is_other else self._position.legal_actions(role)
+
     def _legal_actions(self, player: int) -> list[int]:
-        role = self._table.role_of_player[player]
-        return self._position.legal_actions(role) if self._waiting[:1] == [role] else []
+        return self.legal_actions(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The moves of `random`, all with the same probability."""
@@ -310,8 +318,9 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
         return [(action, 1.0 / len(legal)) for action in legal]
 
     def _apply_action(self, action: int) -> None:
-        self._chosen[self._waiting.pop(0)] = action
-        if not self._waiting:
+        waiting = self._waiting
+        self._chosen[waiting.pop(0)] = action
+        if not waiting:
             self._play()
             self._begin_ply()
 
@@ -353,27 +362,33 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
     def _begin_ply(self) -> None:
         """Finds who has a choice, and plays the plies in which no role has one."""
         while len(self._played) < self._table.max_game_length:
-            self._waiting = self._choosers()
-            if self._waiting or self._position.is_terminal:
+            self._waiting = waiting = self._choosers()
+            if waiting or self._position.is_terminal:
                 return
             self._play()
 
     def _choosers(self) -> list[int]:
         """The indices of the roles that are asked; chance comes last."""
-        asked, chance = self._position.acting, self._table.chance
+        asked, table = self._position.acting, self._table
+        if len(asked) < 2 and table.chance is None:
+            return asked
+        chance = table.chance
         if chance is not None:
             has_choice = not self._position.is_terminal and len(self._position.legal_actions(chance)) > 1
             asked = [role for role in asked if role != chance] + ([chance] if has_choice else [])
-        if len(asked) > 1 and self._table.claims_perfect:
-            names = [self._table.seats.roles[role] for role in asked if role != chance]
+        if len(asked) > 1 and table.claims_perfect:
+            names = [table.seats.roles[role] for role in asked if role != chance]
             if len(names) > 1:
                 raise Error(f"{', '.join(names)} choose in the same ply: load the game with information=imperfect")
         return asked
 
     def _play(self) -> None:
         """Makes the ply that the choices complete."""
-        self._played.append((self._position, self._chosen))
-        self._position = self._position.next(self._chosen)
+        chosen, position = self._chosen, self._position
+        self._played.append((position, chosen))
+        # The only role that acts is the one that moves, of which a number says enough.
+        is_alone = len(chosen) == 1 and self._table.chance is None
+        self._position = position.next(next(iter(chosen.values())) if is_alone else chosen)
         self._chosen = {}
 
     def _learnt(self, role: int, position: ggp.State, chosen: dict[int, int]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ggp import tasks
 from ggp._ggp import elo_ratings
-from ggp._parts import Player, described, merged, name, play, split
+from ggp._parts import Player, described, merged, name, play, settings, split
 from ggp.errors import UsageError
 from ggp.game import Game, as_game
 from ggp.results import MatchResult, Standing, match_result, table
@@ -98,7 +98,7 @@ def tournament(
     options = {"start_clock": float(start_clock), "play_clock": float(play_clock), "seed": seed, "swap": True, "jobs": jobs}
     pairs = list(itertools.product(range(len(loaded)), itertools.combinations(range(len(players)), 2)))
     meetings = [[index, *pair, *numbers] for index, pair in pairs for numbers in split(matches)]
-    about = {"games": [described(game) for game in loaded], "players": list(map(name, players)), **options}
+    about = {"games": [described(game) for game in loaded], "players": list(map(name, players)), **settings(options)}
     played = tasks.run(
         partial(meet, loaded, list(players), options),
         meetings,

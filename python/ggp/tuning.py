@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ggp import tasks
-from ggp._parts import described, merged, split
+from ggp._parts import described, merged, settings, split
 from ggp.errors import UsageError
 from ggp.game import Game, as_game
 from ggp.results import Standing, match_result
@@ -105,7 +105,7 @@ def tune(
             executor=executor,
             file=None if file is None else f"{os.fspath(file)}.{number}",
             progress=progress,
-            about={"games": [described(game) for game in loaded], "players": players, **setting},
+            about={"games": [described(game) for game in loaded], "players": players, **settings(setting)},
         )
         for candidate in range(1, left + 1):
             own = [part for meeting, part in zip(meetings, played, strict=True) if meeting[1] == candidate]

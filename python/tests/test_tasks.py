@@ -58,6 +58,12 @@ def test_matches_on_a_pool_are_those_of_one_process(tic_tac_toe: ggp.Game, pool:
     played = tic_tac_toe.match([first_legal, "random"], executor=pool, **OPTIONS)
     assert played == tic_tac_toe.match([first_legal, "random"], **OPTIONS)
     assert played.standings[0].player == "first_legal"
+    none = {**OPTIONS, "games": 0}
+    assert tic_tac_toe.match(PLAYERS, executor=pool, **none) == tic_tac_toe.match(PLAYERS, **none)
+    with pytest.raises(ggp.UsageError):
+        tic_tac_toe.match(PLAYERS, executor=pool, **{**OPTIONS, "games": -1})
+    with pytest.raises(ggp.UsageError, match="no player `clever`"):
+        tic_tac_toe.match(["clever", "random"], executor=pool, **OPTIONS)
 
 
 def test_random_games_on_a_pool_are_those_of_one_process(tic_tac_toe: ggp.Game, pool: Executor) -> None:
@@ -130,6 +136,8 @@ def test_what_is_finished_is_not_done_again(tic_tac_toe: ggp.Game, tmp_path: Pat
     assert told == [(n, 30) for n in range(11)] + [(n, 30) for n in range(10, 31)]
     assert played == tic_tac_toe.match(PLAYERS, **OPTIONS)
     assert len(file.read_text().splitlines()) == 31
+    # The number of threads changes nothing.
+    assert tic_tac_toe.match(PLAYERS, file=file, jobs=2, **OPTIONS) == played
     for changed in ({"seed": 6}, {"games": 31}, {"play_clock": 3}):
         with pytest.raises(ggp.UsageError, match="results of other work"):
             tic_tac_toe.match(PLAYERS, file=file, **{**OPTIONS, **changed})
