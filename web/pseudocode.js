@@ -1,3 +1,4 @@
+// @ts-check
 // The pseudo-code of a search with the line at work, and the nodes that wait: beside the tree of the pane Search.
 
 import { element } from "./terms.js";
@@ -21,7 +22,7 @@ class Pseudocode extends HTMLElement {
     const lines = this.#code?.lines ?? [];
     const indent = (text) => `${text.length - text.trimStart().length}ch`;
     this.querySelector("ol").replaceChildren(...lines.map((text) => element("li", { style: `padding-inline-start: ${indent(text)}` }, text.trim())));
-    this.hidden = !lines.length;
+    this.querySelector("ol").hidden = !lines.length;
   }
 
   /** Shows what is at work after a step of a trace. */

@@ -8,6 +8,7 @@ import { download } from "./files.js";
 import "./options.js";
 import { legend } from "./overview.js";
 import { Port } from "./port.js";
+import { WAITING } from "./pseudocode.js";
 import { drawing, element, isChance, keyStep } from "./terms.js";
 import { COLUMN, edge, estimateText, HEIGHT, ROW, SIDES, Trace, WIDTH } from "./trace.js";
 
@@ -26,6 +27,9 @@ const EVENTS = 60_000;
 const DEPTH = 3;
 /** The search that is shown before a person asks for one. */
 const SMALL = "--depth 2 --nodes 4000 --trace 4000";
+/** Searches whose nodes wait in a queue, which is listed. */
+const QUEUED = /^(bfs|astar|greedy)\b/;
+const queue = (line) => (QUEUED.test(line) ? ` --queue ${WAITING}` : "");
 /** The least and greatest zoom. */
 const [FAR, NEAR] = [0.15, 2];
 /** What the signs mean. */
@@ -36,7 +40,7 @@ const LEGEND = [
 /** Rows beyond the view that are drawn as well. */
 const BEYOND = 6;
 /** The time between two steps that are shown by themselves, in milliseconds. */
-const PACE = 350;
+const PACES = [["Slow", 1500], ["Medium", 350], ["Fast", 60]];
 
 class Search extends HTMLElement {
   /** Runs a line of the prompt: `run(line, tell, signal)`; `glance` does so beside it, for small searches. */
@@ -75,10 +79,13 @@ class Search extends HTMLElement {
           button("|◀", "To the first step", go(() => 0)), button("◀", "One step back", go(() => this.#step - 1)),
           button("▶", "One step forward", go(() => this.#step + 1)), button("▶|", "To the last step", go(() => this.#trace.steps)),
           element("button", { type: "button", id: "pace", "aria-pressed": "false", onclick: () => this.#pace(!this.#timer) }, "Play"),
+          element("select", { id: "stepping", "aria-label": "Speed", onchange: () => { if (this.#timer) this.#pace(true); } },
+            ...PACES.map(([name, time]) => element("option", { value: time, selected: name === "Medium" }, name))),
           element("button", { type: "button", id: "film", title: "Save the search as an SVG picture that plays by itself", onclick: () => this.#film() }, "Film"),
           element("input", { type: "range", id: "step", "aria-label": "Step", min: "0", value: "0", oninput: (event) => this.go(Number(event.target.value)) }),
           element("output", { class: "count", for: "step" })),
         element("p", { class: "told", role: "status" }),
+        element("ggp-pseudocode", {}),
         element("div", { class: "mapped" },
           element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
             element("div", { class: "extent", role: "presentation" }, element("div", { class: "ground", role: "presentation" }))),
@@ -126,7 +133,7 @@ class Search extends HTMLElement {
     const stop = (this.#glancing = new AbortController());
     this.#seen = from;
     try {
-      const { records: [record] = [] } = await this.glance(`${this.querySelector("#traced").value} ${SMALL}`, () => {}, stop.signal);
+      const { records: [record] = [] } = await this.glance(`${this.querySelector("#traced").value} ${SMALL}${queue(this.querySelector("#traced").value)}`, () => {}, stop.signal);
       const trace = record?.answer?.trace;
       if (stop.signal.aborted || this.#isOwn || !trace?.events.length) return;
       this.#from = from;
@@ -156,7 +163,8 @@ class Search extends HTMLElement {
     if (this.#stop) return this.stop();
     this.#glancing?.abort();
     this.#isOwn = true;
-    const line = `${this.querySelector("ggp-options").line} --trace ${EVENTS}`;
+    const { line: asked } = this.querySelector("ggp-options");
+    const line = `${asked} --trace ${EVENTS}${queue(asked)}`;
     const [progress, button] = [".progress", "#trace"].map((name) => this.querySelector(name));
     const from = this.start();
     this.#stop = new AbortController();
@@ -183,6 +191,7 @@ class Search extends HTMLElement {
     this.querySelector(".traced").hidden = !trace;
     if (!trace) return;
     this.querySelector("#step").max = trace.steps;
+    this.querySelector("ggp-pseudocode").trace = trace;
     this.#clear();
     this.go(0);
     this.querySelector(".explored").scrollTo(0, 0);
@@ -209,6 +218,7 @@ class Search extends HTMLElement {
     const more = this.#trace.leftOut && this.#step === this.#trace.steps ? `, and ${this.#trace.leftOut.toLocaleString("en")} more that were not kept` : "";
     this.querySelector(".count").textContent = `${this.#step.toLocaleString("en")} of ${this.#trace.steps.toLocaleString("en")}${more}`;
     this.querySelector(".told").textContent = this.#trace.told(this.#step);
+    this.querySelector("ggp-pseudocode").at(this.#trace, this.#step);
     this.#reveal((this.#trace.nodeAt(this.#step) ?? tree.root).visible);
     this.#tell();
     this.#draw();
@@ -233,7 +243,7 @@ class Search extends HTMLElement {
 
   #pace(isOn) {
     clearInterval(this.#timer);
-    this.#timer = isOn ? setInterval(() => { this.go(this.#step + 1); if (this.#step === this.#trace.steps) this.#pace(false); }, PACE) : 0;
+    this.#timer = isOn ? setInterval(() => { this.go(this.#step + 1); if (this.#step === this.#trace.steps) this.#pace(false); }, Number(this.querySelector("#stepping").value)) : 0;
     const button = this.querySelector("#pace");
     button.textContent = isOn ? "Pause" : "Play";
     button.setAttribute("aria-pressed", String(isOn));

@@ -5,8 +5,8 @@ import { download } from "./files.js";
 import { keepMarks, keepTask, marks as keptMarks, task as keptTask } from "./storage.js";
 import { element } from "./terms.js";
 
-/** The kinds of answers that are moves on the board, and those about nodes of the tree. */
-const [PLAYED, CLICKED] = [["move", "plan"], ["cut", "order"]];
+/** The kinds of answers that are moves on the board. */
+const PLAYED = ["move", "plan"];
 
 /** A text whose parts in backticks are code. */
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));

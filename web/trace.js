@@ -159,9 +159,11 @@ export class Trace {
   trees = [];
   nodes = new Map();
 
-  constructor({ events, left_out: leftOut }) {
+  constructor({ events, left_out: leftOut, code = null }) {
     this.events = events;
     this.leftOut = leftOut;
+    this.code = code;
+    this.frontiers = [];
     events.forEach((event, index) => this.#add(event, index + 1));
     // The number of nodes in each subtree: a node is generated after its parent.
     for (const node of [...this.nodes.values()].reverse()) if (node.parent) node.parent.size += node.size;
@@ -191,7 +193,7 @@ export class Trace {
         break;
       case "cut": {
         const count = event.left_out === null ? "" : ` ${event.left_out}`;
-        node.marks.push([step, { kind: "cut", sign: `✂${count}`, text: cutText(event) }]);
+        node.marks.push([step, { kind: "cut", sign: `✂${count}`, text: cutText(event, node.at(step)) }]);
         break;
       }
       case "ended":
@@ -202,6 +204,9 @@ export class Trace {
         break;
       case "beyond":
         node.marks.push([step, { kind: "beyond", sign: "…", text: "beyond the horizon" }]);
+        break;
+      case "frontier":
+        this.frontiers.push([step, event.nodes]);
         break;
       case "best_line":
         event.nodes.forEach((id) => { const best = this.nodes.get(id); if (best) best.isBest = true; });
@@ -221,6 +226,12 @@ export class Trace {
   /** The node of a step, if it has one. */
   nodeAt(step) {
     return this.nodes.get(this.events[step - 1]?.node) ?? null;
+  }
+
+  /** The first nodes that wait after a step, with their keys in the queue; null in a search without one. */
+  waitingAt(step) {
+    if (!this.frontiers.length) return null;
+    return latest(this.frontiers, step)?.[1] ?? [];
   }
 
   /** Whether the best line is known at a step. */
@@ -245,7 +256,7 @@ export class Trace {
       case "beyond": return `Not searched: ${name}; it is beyond the horizon.`;
       case "valued": return `The value of ${name} is ${valueText(event)}.`;
       case "narrowed": return `After ${name}, its parent has alpha ${event.alpha} and beta ${event.beta}.`;
-      case "cut": return `Pruned below ${name}: ${cutText(event)}.`;
+      case "cut": return `Pruned below ${name}: ${cutText(event, node.at(step))}.`;
       case "frontier": return `Waiting: ${event.nodes.map(([id]) => id).join(", ") || "no node"}.`;
       case "best_line": return `The search is over; the best line has ${event.nodes.length - 1} ${event.nodes.length === 2 ? "move" : "moves"}.`;
       default: return event.event;
@@ -261,8 +272,13 @@ export function estimateText({ soFar, toGo }) {
   return toGo === null ? `, g ${soFar}, no goal can be reached` : `, g ${soFar} + h ${toGo} = ${soFar + toGo}`;
 }
 
-function cutText({ left_out: leftOut, reason }) {
-  const what = leftOut === null ? "the other moves" : leftOut === 1 ? "1 move" : `${leftOut} moves`;
-  const why = { beta: "the value is at least beta", alpha: "the value is at most alpha", best: "the best utility is found" }[reason];
+/** What is left out below a node, and why: by the bounds of the node when that happens. */
+function cutText({ left_out: leftOut, reason }, { alpha, beta }) {
+  const what = leftOut === null ? "the other moves are" : leftOut === 1 ? "1 move is" : `${leftOut} moves are`;
+  const why = {
+    beta: `the value here is at least ${alpha}, and min has ${beta} elsewhere, so min does not let it come to this`,
+    alpha: `the value here is at most ${beta}, and max has ${alpha} elsewhere, so max does not choose this`,
+    best: "no utility is greater than what is found",
+  }[reason];
   return `${what} left out, since ${why}`;
 }

@@ -13,6 +13,7 @@ use super::course::Marks;
 use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
 use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
 use gdl::limits::Deadline;
+use gdl::rules::RuleSet;
 use gdl::syntax::{Dialect, Source};
 use ggp_engine as engine;
 use ggp_engine::interpreter::State;
@@ -222,7 +223,7 @@ impl Session {
 
     /// The rules of the loaded game.
     #[cfg(feature = "cli")]
-    pub(crate) fn rules(&self) -> Option<&gdl::rules::RuleSet> {
+    pub(crate) fn rules(&self) -> Option<&RuleSet> {
         self.current.as_ref().map(|current| &*current.game.rules)
     }
 

@@ -92,7 +92,7 @@ fn a_star_expands_the_nodes_of_the_coursework_first() {
         FeaturedGame::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
     let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
     let problem = Problem { form: Form::Tree, ..Problem::new(&state) };
-    let mut recorder = Recorder::new(1_000, false);
+    let mut recorder = Recorder::new(1_000);
     let budget = Budget::new().with_nodes(6);
     let outcome = search::a_star(engine, &problem, features, &budget, &mut recorder).unwrap();
     assert_eq!(outcome.stopped, Some(Stop::Nodes { limit: 6 }));
@@ -394,10 +394,10 @@ proptest! {
         let state = reasoner.initial_state().unwrap();
         let budget = Budget::new();
         let (naive, memory) = (Problem::textbook(&state), Problem::new(&state));
-        let mut recorder = Recorder::new(usize::MAX, false);
+        let mut recorder = Recorder::new(usize::MAX);
         let expected = search::best_plan(&mut reasoner, &naive, &budget, &mut recorder).unwrap();
         agree(&recorder, &expected.cost, expected.answer.as_ref());
-        let mut recorder = Recorder::new(usize::MAX, false);
+        let mut recorder = Recorder::new(usize::MAX);
         let found = search::best_plan(&mut reasoner, &memory, &budget, &mut recorder).unwrap();
         agree(&recorder, &found.cost, found.answer.as_ref());
         prop_assert_eq!(&found.answer, &expected.answer);

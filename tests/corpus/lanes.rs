@@ -660,7 +660,7 @@ fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -
     ];
     if roles == 1 {
         for problem in [Problem::new(&start), Problem::textbook(&start)] {
-            let mut recorder = Recorder::new(3_000, false);
+            let mut recorder = Recorder::new(3_000);
             found.push(shown(search::breadth_first(reasoner, &problem, budget, &mut recorder)));
             found.push(format!("{recorder:?}"));
         }

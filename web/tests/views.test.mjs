@@ -70,6 +70,38 @@ test("nodes are chosen by arrow keys, and their positions shown", async () => {
   });
 });
 
+test("pseudo-code shows the line at work, words say why moves are cut, and a queue or a stack what waits", async () => {
+  await withView("minimax_tree", "search", async (page) => {
+    const line = () => page.$eval("ggp-pseudocode [aria-current=step]", ({ textContent }) => textContent);
+    const stepTo = async (what) => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        if (what.test(await text(page, ".told"))) return;
+        await page.click("[title='One step forward']");
+      }
+      assert.fail(`no step is ${what}`);
+    };
+    await search(page, "3");
+    assert.equal(await page.$$eval("ggp-pseudocode li", (lines) => lines.length), 13);
+    await stepTo(/^Generated: node 0/);
+    assert.match(await line(), /^alphabeta\(state, α, β\)/);
+    await stepTo(/^Pruned/);
+    assert.equal(await line(), "if β ≤ α: leave the other moves out");
+    assert.match(await text(page, ".told"), /: 2 moves are left out, since the value here is at most 2, and max has 3 elsewhere, so max does not choose this\.$/);
+    assert.match(await text(page, ".waiting"), /^Stack: 0 \d+$/);
+    await page.select("#stepping", "60");
+    await page.click("#pace");
+    await page.waitForFunction(() => /^The search is over/.test(document.querySelector(".told").textContent));
+    await page.waitForFunction(() => document.querySelector("#pace").textContent === "Play");
+    await page.select("#game", "three_puzzle");
+    await drawn(page);
+    await search(page, "", "bfs");
+    await stepTo(/^Generated: node 2/);
+    await page.click("[title='One step forward']");
+    assert.equal(await line(), "put child at the end of the queue");
+    assert.equal(await text(page, ".waiting"), "Queue: 1 2");
+  });
+});
+
 test("rounds, estimates and values of every role are shown", async () => {
   await withView("eight_puzzle", "search", async (page) => {
     await search(page, "", "ida --heuristic hadd");

@@ -75,10 +75,9 @@ impl ViewedGames<'_> {
             if !is_over {
                 turn.read(self.interpreter, &state)?;
             }
-            for index in 0..knowledge.len() {
-                let role = self.players[index];
+            for (role, &known) in self.players.clone().into_iter().zip(&knowledge) {
                 let legal = (!is_over).then(|| turn.legal(role).to_vec());
-                self.compare(role, knowledge[index], legal);
+                self.compare(role, known, legal);
             }
             if is_over {
                 return Ok(());

@@ -142,7 +142,7 @@ pub use sampling::{
 };
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{
-    CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
-    deliberation,
+    CallVerdict, CodeReader, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure,
+    Pseudocode, ScoredPlan, Ties, deliberation,
 };
 pub use value::{Value, Worth};

@@ -249,14 +249,21 @@ pub struct Recorder {
     /// The number of events that were not stored.
     pub left_out: u64,
     most: usize,
-    frontier: bool,
+    /// The number of waiting nodes that are stored of each frontier; `None` for no frontiers.
+    waiting: Option<usize>,
     moves: bool,
 }
 
 impl Recorder {
-    /// Stores at most `most` events; with `frontier`, including the nodes that wait.
-    pub fn new(most: usize, frontier: bool) -> Self {
-        Self { events: Vec::new(), left_out: 0, most, frontier, moves: false }
+    /// Stores at most `most` events.
+    pub fn new(most: usize) -> Self {
+        Self { events: Vec::new(), left_out: 0, most, waiting: None, moves: false }
+    }
+
+    /// Stores the nodes that wait as well: at each change the first ones, up to this number.
+    #[must_use]
+    pub fn with_frontier(self, nodes: usize) -> Self {
+        Self { waiting: Some(nodes), ..self }
     }
 
     /// Stores the legal moves of expanded nodes as well.
@@ -268,7 +275,7 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn wants_frontier(&self) -> bool {
-        self.frontier && self.events.len() < self.most
+        self.waiting.is_some() && self.events.len() < self.most
     }
 
     fn wants_moves(&self) -> bool {
@@ -280,7 +287,12 @@ impl Observer for Recorder {
             self.left_out += 1;
             return;
         }
-        self.events.push(event.map_moves(|&chosen| chosen));
+        self.events.push(match (event, self.waiting) {
+            (Event::Frontier { nodes }, Some(most)) => {
+                Event::Frontier { nodes: nodes[..most.min(nodes.len())].to_vec().into() }
+            }
+            (event, _) => event.map_moves(|&chosen| chosen),
+        });
     }
 }
 

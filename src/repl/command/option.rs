@@ -35,7 +35,9 @@ impl OptionGroup {
 pub(super) const TRACE: NamedOption =
     NamedOption::optional_number("--trace", "N", "show the first N events of the search")
         .default("none; 1000 without N");
-pub(super) const QUEUE: NamedOption = NamedOption::flag("--queue", "show events including the waiting nodes");
+pub(super) const QUEUE: NamedOption =
+    NamedOption::optional_number("--queue", "N", "show events including the first N waiting nodes")
+        .default("none; all without N");
 pub(super) const COUNT: NamedOption = NamedOption::word(
     "--count",
     "WORD,…",

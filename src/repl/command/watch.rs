@@ -29,6 +29,8 @@ pub(super) struct Watch {
     counts: Vec<NodeCount>,
     rounds: bool,
     narrator: Option<Narrator>,
+    /// The name of the search.
+    search: &'static str,
     /// Setting of the boards, if they are to be drawn or compared.
     boards: Option<SceneBoards>,
     stages: bool,
@@ -68,9 +70,9 @@ fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
 impl Watch {
     /// Reads `--trace`, `--queue`, `--tree`, `--boards`, `--merge`, `--stages` and `--count`.
     pub(super) fn from_arguments(arguments: &Arguments, session: &mut Session) -> Result<Self, CommandError> {
-        let queue = arguments.has(&QUEUE);
+        let queue = arguments.optional_number(&QUEUE, usize::MAX)?;
         let most = arguments.optional_number(&TRACE, EVENTS)?;
-        let most = most.or(queue.then_some(EVENTS));
+        let most = most.or(queue.map(|_| EVENTS));
         let tree = match arguments.two_words(&TREE) {
             None => None,
             Some((format, file)) => {
@@ -85,11 +87,15 @@ impl Watch {
         let joins = arguments.has(&MERGE);
         let boards = if draws || joins { Some(boards(session, joins, draws)?) } else { None };
         Ok(Self {
-            recorder: most.map(|most| Recorder::new(most, queue)),
+            recorder: most.map(|most| match queue {
+                Some(nodes) => Recorder::new(most).with_frontier(nodes),
+                None => Recorder::new(most),
+            }),
             tree,
             counts: counts(arguments)?,
             rounds: arguments.has(&ROUNDS),
             narrator: None,
+            search: arguments.command().name,
             boards,
             stages: arguments.has(&STAGES),
             is_estimated: arguments.has(&EVALUATION) || arguments.has(&GUESS),
@@ -163,7 +169,7 @@ impl Watch {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
             Narration { procedure, steps: steps.collect(), left_out }
         });
-        answer.trace = recorder.map(|recorder| Box::new(EventTrace::from_recorder(recorder, reasoner)));
+        answer.trace = recorder.map(|recorder| Box::new(EventTrace::from_recorder(recorder, self.search, reasoner)));
         let Some(explored) = tree else { return Ok(answer) };
         if self.stages {
             let stages = Stages::from_explored(&explored, reasoner);

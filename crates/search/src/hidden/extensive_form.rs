@@ -13,7 +13,7 @@ use crate::budget::Meter;
 use crate::memory::{StateTable, list_bytes};
 use crate::outcome::Halt;
 use crate::{Budget, Outcome, SearchError};
-use gdl::number::to_u32;
+use gdl::number::{to_index, to_u32};
 use gdl::rules::GroundTerm;
 use ggp_game::{Move, PerceptReasoner, ReasonError, Role, Utility};
 use rustc_hash::FxHashMap;
@@ -473,7 +473,7 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
         let mut moves = vec![Move::new(0); legal.len()];
         for (chosen, &list) in moves.iter_mut().zip(&legal).rev() {
             let list = self.lists.state(list);
-            *chosen = Move::new(list[(joint_move % list.len() as u64) as usize] as usize);
+            *chosen = Move::new(list[to_index(joint_move % list.len() as u64)] as usize);
             joint_move /= list.len() as u64;
         }
         let state = self.states.state(number).clone();

@@ -192,7 +192,7 @@ impl<R: PerceptReasoner> Ismcts<'_, R> {
         let is_over = self.reasoner.is_terminal(state)?;
         for &LineChoice { node, role, chosen } in &self.line {
             let utility = match is_over {
-                true => self.reasoner.goal(state, role).map_err(ReasonError::from)?.to_f64(),
+                true => self.reasoner.goal(state, role)?.to_f64(),
                 false => self.range.middle(),
             };
             let share = (utility - self.range.least.to_f64()) / self.range.width().max(f64::MIN_POSITIVE);

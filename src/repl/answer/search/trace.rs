@@ -8,7 +8,10 @@ use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_game::Reasoner;
 use ggp_search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
-use ggp_search::{CallVerdict, Event, NarratedEvent, NarratedStep, NodeId, Procedure, Recorder, RoundCost, ScoredPlan};
+use ggp_search::{
+    CallVerdict, CodeReader, Event, NarratedEvent, NarratedStep, NodeId, Procedure, Pseudocode, Recorder, RoundCost,
+    ScoredPlan,
+};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -22,6 +25,17 @@ pub(crate) struct EventTrace {
     pub(crate) positions: Vec<NodePosition>,
     /// The number of later events, which are not shown.
     pub(crate) left_out: u64,
+    /// The pseudo-code of the search, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<TracedCode>,
+}
+
+/// Pseudo-code with the lines at work.
+#[derive(Clone, Debug, Serialize)]
+struct TracedCode {
+    lines: Vec<&'static str>,
+    /// The index of the line at each event.
+    at: Vec<usize>,
 }
 
 /// The state of a node.
@@ -37,11 +51,15 @@ pub(crate) struct NodePosition {
 }
 
 impl EventTrace {
-    /// The recorded events, with moves as the reasoner's terms.
-    pub(crate) fn from_recorder<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
+    /// The recorded events of a search of this name, with moves as the reasoner's terms.
+    pub(crate) fn from_recorder<R: Reasoner>(recorder: Recorder, search: &str, reasoner: &R) -> Self {
         let Recorder { events, left_out, .. } = recorder;
+        let code = Pseudocode::of(search).map(|code| {
+            let mut reader = CodeReader::new(code);
+            TracedCode { lines: code.lines().collect(), at: events.iter().map(|event| reader.line(event)).collect() }
+        });
         let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
-        Self { events: events.iter().map(shown).collect(), left_out, positions: Vec::new() }
+        Self { events: events.iter().map(shown).collect(), left_out, positions: Vec::new(), code }
     }
 
     /// Its lines.
