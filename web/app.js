@@ -102,7 +102,12 @@ part("#share").addEventListener("click", wanted(async () => {
   const isCopied = await copy(location.href);
   tell(`${isCopied ? "The link is copied." : "The browser does not let this page copy: copy the address of the page yourself."}${lacks}`, !isCopied);
 }));
-part("#keep").addEventListener("click", wanted(async () => {
+/** What is saved has all of a position. */
+const savedWhole = (save) => wanted(async () => {
+  if (isHidden(store.state)) throw new Error("A part of the position is hidden, and this would show it: press “Show all” first.");
+  await save();
+});
+part("#keep").addEventListener("click", savedWhole(async () => {
   const { record, error } = await server.record(game.roles.map((role) => game.seats[role] ?? "a person"));
   if (error) throw new Error(error);
   download(`${record.gameName}.json`, `${JSON.stringify(record)}\n`);
@@ -112,19 +117,14 @@ part("#embed").addEventListener("click", wanted(async () => {
   const { showClassLink } = await import("./embed.js");
   await showClassLink(panes, state.panes ?? panes.map(([name]) => name), state.view.game, (names) => router.write({ ...state, panes: names.length === panes.length ? null : names }), AWAY !== "");
 }));
-/** Pictures and films have all of a position. */
-const drawnWhole = (draw) => wanted(async () => {
-  if (isHidden(store.state)) throw new Error("A part of the position is hidden, and a picture would show it: press “Show all” first.");
-  await draw();
-});
-part("#paint").addEventListener("click", drawnWhole(async () => download("position.svg", await server.picture())));
-part("#paint-png").addEventListener("click", drawnWhole(async () => {
+part("#paint").addEventListener("click", savedWhole(async () => download("position.svg", await server.picture())));
+part("#paint-png").addEventListener("click", savedWhole(async () => {
   const width = part("#width");
   if (!width.reportValidity()) return;
   download("position.png", await toPng(await server.picture(), Number(width.value)));
 }));
 for (const [id, option, name] of [["svg", "--svg", "svg"], ["page", "--html", "html"]]) {
-  part(`#film-${id}`).addEventListener("click", drawnWhole(async () => {
+  part(`#film-${id}`).addEventListener("click", savedWhole(async () => {
     const { records: [record], files: [file] = [] } = await scout.run(game.line.at(-1) ?? game.here, `replay ${option} ${store.state.view.game}.${name}`, () => {}, new AbortController().signal);
     if (!file) throw new Error(record?.error ?? "there is no film of this match");
     download(...file);

@@ -99,8 +99,9 @@ test("a search is saved as a film that ends with its tree", () => withPage("#gam
   assert.equal(root, "svg");
 }));
 
-test("what is hidden is in no picture and no film", () => withPage("#game=monty_hall", async (page) => {
-  for (const button of ["#paint", "#film-svg"]) {
+test("what is hidden is in no picture, no film and no saved match", () => withPage("#game=monty_hall", async (page) => {
+  for (const button of ["#paint", "#film-svg", "#keep"]) {
+    await page.$eval("#status", (status) => { status.textContent = ""; });
     await menu(page, button);
     await page.waitForFunction(() => /“Show all” first/.test(document.querySelector("#status").textContent));
   }
