@@ -189,6 +189,8 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &position::GOAL,
             &position::TERMINAL,
             &sees::SEES,
+            &view::VIEW_OF_ROLE,
+            &view::POSSIBLE,
             &play::DO,
             &mover::PLAY,
             &play::NEXT,
@@ -253,17 +255,8 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     },
     CommandGroup {
         name: "hidden",
-        summary: "games in which roles do not see the whole state: strategies, and what a role knows",
-        commands: &[
-            &hidden::EQUILIBRIUM,
-            &hidden::CFR,
-            &hidden::MCCFR,
-            &view::ISMCTS,
-            &hidden::EXPLOIT,
-            &hidden::INFOSETS,
-            &view::VIEW_OF_ROLE,
-            &view::POSSIBLE,
-        ],
+        summary: "search games in which roles do not see the whole state",
+        commands: &[&hidden::EQUILIBRIUM, &hidden::CFR, &hidden::MCCFR, &view::ISMCTS],
     },
     CommandGroup {
         name: "chance",
@@ -278,8 +271,16 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     },
     CommandGroup {
         name: "solving",
-        summary: "solve games, compare searches",
-        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE, &tournament::TOURNAMENT, &players::PLAYERS],
+        summary: "solve games, compare searches, measure strategies",
+        commands: &[
+            &recommend::BEST,
+            &solve::SOLVE,
+            &compare::COMPARE,
+            &tournament::TOURNAMENT,
+            &players::PLAYERS,
+            &hidden::EXPLOIT,
+            &hidden::INFOSETS,
+        ],
     },
     CommandGroup {
         name: "session",

@@ -309,7 +309,7 @@ impl AnswerContent for SearchAnswer {
             SearchFound::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),
             SearchFound::Expectation { expectation, .. } => AnswerValue::number(expectation.utility.to_f64()),
             SearchFound::Equilibrium { equilibrium, .. } => AnswerValue::number(equilibrium.utility),
-            SearchFound::Strategies(found) => AnswerValue::number(found.utility),
+            SearchFound::Strategies(found) => AnswerValue::number(found.mean),
             SearchFound::Move { chosen, .. } => AnswerValue::One(chosen.clone()),
             SearchFound::Sampled(choice) => AnswerValue::One(choice.chosen.clone()),
             SearchFound::Plan { plan, .. } => AnswerValue::List(plan.moves.clone()),

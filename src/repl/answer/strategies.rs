@@ -16,7 +16,7 @@ pub struct FoundStrategies {
     /// The role that asks.
     pub(crate) role: GroundTerm,
     /// Its mean utility.
-    pub(crate) utility: f64,
+    pub(crate) mean: f64,
     /// The mean utility of each role, and with its best response to the others.
     pub(crate) values: Vec<RoleGain>,
     /// The mean of the gains: 0 in an equilibrium.

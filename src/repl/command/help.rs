@@ -16,7 +16,7 @@ use serde::Serialize;
 
 pub(super) const HELP: Command = Command {
     name: "help",
-    operands: "[GROUP|COMMAND|LIMITS|VIEW|?-]",
+    operands: "[GROUP|COMMAND|LIMITS|OUTPUT|?-]",
     summary: "list the commands, or explain a group of them, one of them, or options that they share",
     example: "help legal",
     takes: ArgumentKind::Topic,

@@ -128,7 +128,7 @@ fn answer(session: &mut Session, algorithm: HiddenAlgorithm, arguments: &Argumen
     }
     let strategies = FoundStrategies {
         role: rules.roles()[role.index()].clone(),
-        utility: rounded(values.values[player]),
+        mean: rounded(values.values[player]),
         values: gains(rules, form, values),
         exploitability: rounded(values.exploitability()),
         iterations: learned.iterations,

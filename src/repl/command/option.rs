@@ -79,7 +79,7 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 
 /// Parts of a search that are shown in addition to its answer.
 pub(crate) const VIEW: OptionGroup = OptionGroup {
-    name: "VIEW",
+    name: "OUTPUT",
     help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes; long plans in full",
     options: &[TRACE, QUEUE, TREE, FORCE, BOARDS, MERGE, COUNT, FULL],
 };

@@ -443,7 +443,7 @@ fn summary(found: &SearchFound) -> String {
         }
         SearchFound::Sampled(choice) => format!("{} with {}", choice.number(), choice.chosen),
         SearchFound::Equilibrium { equilibrium, .. } => value_text(equilibrium.utility),
-        SearchFound::Strategies(found) => value_text(found.utility),
+        SearchFound::Strategies(found) => value_text(found.mean),
     }
 }
 
