@@ -47,7 +47,7 @@ const MOVES: NamedOption = NamedOption::number(
 .default("20");
 
 /// The default number of listed moves.
-const LISTED: usize = 20;
+pub(super) const LISTED: usize = 20;
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;

@@ -3,7 +3,7 @@
 
 use super::contest::asking_role;
 use super::hidden::Beginning;
-use super::sample::sampled;
+use super::sample::{self, sampled};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{AnswerContent, AnswerValue, SearchAnswer, SearchFound, TextStyle, view_text};
@@ -117,7 +117,7 @@ fn ismcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let budget = budget.with(|budget| budget.with_nodes(visits));
     let search = |budget: &Budget| searches::ismcts(rules, &possible, role, exploration, seed, budget);
     let outcome = budget.run(search)?;
-    let found = outcome.map(|advice| SearchFound::Sampled(sampled(rules, role, &advice, true, usize::MAX, 1)));
+    let found = outcome.map(|advice| SearchFound::Sampled(sampled(rules, role, &advice, true, sample::LISTED, 1)));
     Ok(Answer::new(SearchAnswer::from_outcome(found)?))
 }
 
