@@ -6,7 +6,7 @@ use crate::budget::Meter;
 use crate::outcome::Halt;
 use crate::{Advice, Budget, MoveStatistics, Outcome, SearchError};
 use gdl::number::to_u32;
-use ggp_game::{Chance, JointMoves, Move, PerceptReasoner, ReasonError, Role, UtilityRange};
+use ggp_game::{Chance, JointMoves, Move, PerceptReasoner, Role, UtilityRange};
 use rustc_hash::FxHashMap;
 
 /// Monte Carlo tree search for roles that do not see the whole state: each visit draws a state that the role thinks
