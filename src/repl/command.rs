@@ -173,8 +173,16 @@ pub enum AnswerKind {
 pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "loading",
-        summary: "load a game, and check its rules",
-        commands: &[&game::LOAD, &game::RELOAD, &game::GAMES, &info::INFO, &game::CHECK, &code::EXPLAIN],
+        summary: "load a game, choose its engine, and check its rules",
+        commands: &[
+            &game::LOAD,
+            &game::RELOAD,
+            &game::GAMES,
+            &settings::ENGINE,
+            &info::INFO,
+            &game::CHECK,
+            &code::EXPLAIN,
+        ],
     },
     CommandGroup {
         name: "playing",
@@ -287,7 +295,6 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
         summary: "settings, scripts, lessons, tasks of the course, help",
         commands: &[
             &expect::EXPECT,
-            &settings::ENGINE,
             &settings::FORMAT,
             &settings::TIME,
             &learn::LEARN,

@@ -203,7 +203,7 @@ impl Session {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
         let recorded = RecordedMatch::read(&self.input(file)?).map_err(damaged)?;
         self.resume(file, &recorded)?;
-        if recorded.source.is_some() && matches!(self.outputs, SessionOutputs::Written { .. }) {
+        if recorded.source.is_some() && matches!(self.outputs, SessionOutputs::Written { same: None, .. }) {
             self.saves.extend(self.outputs.path(file));
         }
         self.current()
