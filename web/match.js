@@ -231,7 +231,10 @@ class Match extends HTMLElement {
   #reveal() {
     const list = this.querySelector(".tree");
     const here = list.querySelector(".here");
-    if (here) list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2);
+    if (!here) return;
+    // An item that is drawn only in view is what `offsetTop` counts from, so both places are taken from the window.
+    const below = here.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    list.scrollTop = Math.max(0, list.scrollTop + below - list.clientHeight / 2);
   }
 
   /** The items of the list by their places, with what they show: only items that show something else are made anew. */

@@ -99,6 +99,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "editor.js",
     "codemirror.js",
     "prompt.js",
+    "pseudocode.js",
     "lessons.js",
     "course.js",
     "tasks.js",

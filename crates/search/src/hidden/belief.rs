@@ -54,7 +54,7 @@ pub(super) fn knowledge_after(before: u64, observation: &Observation) -> u64 {
 /// The states that a role thinks possible: those to which lines from a state lead that agree with its observations, its
 /// own moves and percepts in order.
 ///
-/// All joint moves are tried as long as there are no more than [`MOST_TRIES`] of them in a step, and no more states
+/// All joint moves are tried as long as there are no more than 20,000 of them in a step, and no more states
 /// than `most`. After that the step is sampled: joint moves are drawn at random and rejected if the role would have
 /// seen something else, and a sample that dies out is drawn again from the beginning.
 ///
