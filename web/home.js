@@ -20,7 +20,7 @@ const GROUPS = [
   ["To begin with", ["tic_tac_toe", "connect_four", "eight_puzzle", "nim", "pig_dice", "breakthrough_6x6"]],
   ["For two", ["chess", "checkers", "othello", "kalaha", "gomoku_9x9", "hex_7x7", "connect_four_4x4", "connect_four_4x5", "connect_four_5x4", "connect_four_5x5", "rock_paper_scissors"]],
   ["Puzzles", ["peg_solitaire", "hanoi", "lights_out", "maze", "three_puzzle", "blocksworld_tiles", "blocksworld_tiles_walls", "buttons_and_lights", "eight_puzzle_unlimited", "eight_puzzle_two_moves", "hanoi_8"]],
-  ["Chance and hidden information", ["monty_hall", "dice_race", "expectimax_tree"]],
+  ["Chance and hidden information", ["monty_hall", "kuhn_poker", "liars_dice", "phantom_tic_tac_toe", "battleship_small", "dice_race", "mastermind", "leduc_poker", "goofspiel_hidden", "expectimax_tree"]],
   ["Pacman and its ghosts", ["pacman_small", "pacman_hunt", "pacman_ring", "pacman_corridor", "pacman_corridor_small", "pacman_trapped", "pacman_mystery", "pacman_ring_two_ghosts"]],
   ["Trees of textbooks", ["minimax_tree", "three_player_tree"]],
 ];

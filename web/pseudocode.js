@@ -20,8 +20,7 @@ class Pseudocode extends HTMLElement {
     this.#code = trace?.code ?? null;
     this.#line = -1;
     const lines = this.#code?.lines ?? [];
-    const indent = (text) => `${text.length - text.trimStart().length}ch`;
-    this.querySelector("ol").replaceChildren(...lines.map((text) => element("li", { style: `padding-inline-start: ${indent(text)}` }, text.trim())));
+    this.querySelector("ol").replaceChildren(...lines.map((text) => element("li", {}, text)));
     this.querySelector("ol").hidden = !lines.length;
   }
 

@@ -22,13 +22,16 @@ for (const shape of SHAPES) {
   }, shape));
 }
 
-test("the first page needs less than 300 kB with the pictures of all games, and no tool that is not shown", needsServer("the library comes with the page"), () => withPage("", async (page) => {
+test("the first page needs less than 250 kB, each picture of a game less than 1.5 kB, and no tool that is not shown", needsServer("the library comes with the page"), () => withPage("", async (page) => {
   for (const all of await page.$$(".group .all")) await all.click();
   for (const card of await page.$$(".cards li")) await card.scrollIntoView();
   await page.waitForFunction(() => [...document.querySelectorAll(".cards .picture")].every((picture) => picture.childElementCount));
   const files = await page.evaluate(() => performance.getEntries().map(({ name, transferSize = 0 }) => ({ name, transferSize })));
-  const bytes = files.reduce((sum, { transferSize }) => sum + transferSize, 0);
-  assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
+  const bytes = (some) => some.reduce((sum, { transferSize }) => sum + transferSize, 0);
+  const cards = files.filter(({ name }) => /api\/card/.test(name));
+  const own = bytes(files) - bytes(cards);
+  assert.ok(own > 50_000 && own < 250_000, `${own} bytes`);
+  assert.ok(cards.length > 30 && bytes(cards) < 1_500 * cards.length, `${bytes(cards)} bytes for ${cards.length} games`);
   assert.deepEqual(files.filter(({ name }) => /(search|network|simulation|tournament|codemirror)\.js/.test(name)), []);
 }));
 

@@ -72,7 +72,7 @@ test("nodes are chosen by arrow keys, and their positions shown", async () => {
 
 test("pseudo-code shows the line at work, words say why moves are cut, and a queue or a stack what waits", async () => {
   await withView("minimax_tree", "search", async (page) => {
-    const line = () => page.$eval("ggp-pseudocode [aria-current=step]", ({ textContent }) => textContent);
+    const line = () => page.$eval("ggp-pseudocode [aria-current=step]", ({ textContent }) => textContent.trim());
     const stepTo = async (what) => {
       for (let steps = 0; steps < 60; steps += 1) {
         if (what.test(await text(page, ".told"))) return;
