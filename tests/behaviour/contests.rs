@@ -176,11 +176,13 @@ fn all_searches_agree_on_every_state_of_tic_tac_toe() {
     // From the end backwards, so that each state's value follows from its successors by the definition of minimax.
     let mut values: std::collections::HashMap<State, i32> = std::collections::HashMap::new();
     let most_moves_left = effort(5, 9);
-    for state in states.iter().rev() {
+    let orderings = [Ordering::Canonical, Ordering::Evaluation, Ordering::Table];
+    for (number, state) in states.iter().enumerate().rev() {
         let value = by_definition(reasoner, state, &values);
         values.insert(state.clone(), value);
         let contest = || Contest::new(state, Role::new(0));
-        for ordering in [Ordering::Canonical, Ordering::Evaluation, Ordering::Table] {
+        // In a sample each state has one of the orderings.
+        for ordering in orderings.into_iter().skip(effort(number % 3, 0)).take(effort(1, 3)) {
             let pruning = Pruning { ordering, ..Pruning::default() };
             let outcome = alpha_beta(reasoner, contest(), pruning, &Budget::new(), ()).unwrap();
             assert_eq!(exact(reasoner, outcome).0, value);
