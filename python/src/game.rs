@@ -360,8 +360,8 @@ impl RawGame {
         raised.take().map_or(played, Err)
     }
 
-    /// Plays random games in lanes, from a state, or one of several parts of them: the number of games, of moves, of games that were too long and of
-    /// games without a move, and for each role the numbers of games by utility.
+    /// Plays random games in lanes, from a state, or one of several parts of them: the number of games, of moves, of games
+    /// that were too long and of games without a move, and for each role the numbers of games by utility.
     #[pyo3(signature = (games, state=None, *, seed=Seed(0), threads=Count(1), longest=Count(5000), part=(0, 1)))]
     #[expect(clippy::type_complexity, reason = "the Python class makes a dataclass of it")]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
