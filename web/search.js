@@ -143,7 +143,7 @@ class Search extends HTMLElement {
       const [search] = this.querySelector("#traced").selectedOptions;
       this.querySelector(".progress").textContent = `A small search of this position: ${search.text}, two moves deep.`;
     } catch {
-      // The position is left, or nobody answers: a search that a person asks for tells what is wrong.
+      // The position is left, or there is no answer: a search that a person asks for tells what is wrong.
       if (!stop.signal.aborted) this.#seen = null;
     }
   }

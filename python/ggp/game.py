@@ -61,6 +61,12 @@ def as_game(game: Game | str | os.PathLike[str]) -> Game:
     return game if isinstance(game, Game) else load(game)
 
 
+def as_games(games: Game | str | os.PathLike[str] | Sequence[Game | str | os.PathLike[str]]) -> list[Game]:
+    """The games that one or several name."""
+    listed = [games] if isinstance(games, Game | str | os.PathLike) else games
+    return [as_game(game) for game in listed]
+
+
 @dataclass(frozen=True)
 class Board:
     """The places of fluents in planes of rows and columns, as numbers for neural networks.

@@ -14,7 +14,7 @@ from ggp import tasks
 from ggp._ggp import elo_ratings
 from ggp._parts import Player, described, merged, name, play, settings, split
 from ggp.errors import UsageError
-from ggp.game import Game, as_game
+from ggp.game import Game, as_games
 from ggp.results import MatchResult, Standing, match_result, table
 
 __all__ = ["Encounter", "Rating", "Tournament", "tournament"]
@@ -86,8 +86,7 @@ def tournament(
         UsageError: for a game of another number of players, or fewer than two players.
         BrokenPool: if the executor has lost its workers; what was finished is in the file.
     """
-    listed = [games] if isinstance(games, Game | str | os.PathLike) else games
-    loaded = [as_game(game) for game in listed]
+    loaded = as_games(games)
     for game in loaded:
         if len([role for role in game.roles if role != "random"]) != 2:
             raise UsageError(f"{game.name} is not a game of two players")

@@ -12,7 +12,7 @@ from functools import partial
 from ggp import tasks
 from ggp._parts import described, merged, settings, split
 from ggp.errors import UsageError
-from ggp.game import Game, as_game
+from ggp.game import Game, as_games
 from ggp.results import Standing, match_result
 from ggp.tournaments import meet
 
@@ -75,8 +75,7 @@ def tune(
     Returns:
         The candidates, the best first: each that went on to a round is before those that did not.
     """
-    listed = [games] if isinstance(games, Game | str | os.PathLike) else games
-    loaded = [as_game(game) for game in listed]
+    loaded = as_games(games)
     combinations = [dict(zip(options, values, strict=True)) for values in itertools.product(*options.values())]
     if not options or not combinations:
         raise UsageError("there are no values to try: write options={'exploration': [0.2, 0.45]}")

@@ -3,19 +3,13 @@
 use crate::failure::Failure;
 use crate::game::{RawGame, term};
 use crate::state::State;
-use ggp::rules::Keyword;
 use pyo3::prelude::*;
 
 /// True if the sheet has rules for `sees`, so that roles do not see the whole state.
 #[pyfunction]
 pub(crate) fn has_percepts(py: Python<'_>, game: &Bound<'_, RawGame>) -> PyResult<bool> {
     let shared = game.get().shared.clone();
-    shared.signals.inline(py, || {
-        shared.game(|game| {
-            let sees = game.rules.keyword(Keyword::Sees);
-            Ok(game.rules.clauses.iter().any(|clause| clause.head.relation == sees))
-        })
-    })
+    shared.signals.inline(py, || shared.game(|game| Ok(game.rules.has_percepts())))
 }
 
 /// The percepts of a role after a joint move, as terms in canonical order. The joint move has the terms of all roles.

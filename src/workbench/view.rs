@@ -12,7 +12,7 @@ use ggp_draw::board::Setting;
 use ggp_draw::{Grid, Ground, SquareIndex, changed_squares};
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
-use ggp_game::{JointMoves, Move, Reasoner, Role, Utility};
+use ggp_game::{JointMoves, Move, PerceptReasoner, ReasonError, Reasoner, Role, Utility};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::ops::Range;
@@ -79,11 +79,10 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let is_over = current.is_over()?;
     let names: Vec<String> = current.roles().iter().map(ToString::to_string).collect();
     let steps = current.steps();
-    let role_terms = current.roles().to_vec();
     let mut percepts = Vec::new();
     if current.game.rules.has_percepts() {
         for ply in 0..steps.len() {
-            percepts.push(percepts_after(current.state_before(ply), &role_terms)?);
+            percepts.push(percepts_after(current.state_before(ply))?);
         }
     }
     let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
@@ -144,15 +143,14 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
 /// If a limit is met.
 fn percepts_after(
     before: Option<(&mut Interpreter, &State, &[Move])>,
-    roles: &[GroundTerm],
 ) -> Result<Option<Vec<Vec<String>>>, CommandError> {
     let Some((reasoner, state, joint_move)) = before else { return Ok(None) };
-    let rows = instances(reasoner, Keyword::Sees, Some(state), Some(joint_move))?.unwrap_or_default();
-    let of_role = |role: &GroundTerm| {
-        let seen = rows.iter().filter(|row| row[0] == *role);
-        seen.map(|row| row[1].to_string()).collect()
+    let roles = 0..reasoner.roles().len();
+    let of_role = |role| {
+        let seen = reasoner.percept_terms(state, joint_move, Role::new(role))?;
+        Ok(seen.iter().map(ToString::to_string).collect())
     };
-    Ok(Some(roles.iter().map(of_role).collect()))
+    Ok(Some(roles.map(of_role).collect::<Result<_, ReasonError>>()?))
 }
 
 /// The legal moves of the roles that have a choice, each with the squares that it changes while all other roles make

@@ -145,7 +145,7 @@ fn answers_without_the_form_of_one_are_refused() {
         ("two_ply_order", ["", "root z1", "[", "root,,q"]),
         ("two_ply_values", ["root", "root=", "b1=3", "root=x"]),
         ("start_estimate", ["d", "1", "a b", "yes"]),
-        ("opponent_model", ["uniform; quit", "a\nb", "nobody", "minimax:depth=x"]),
+        ("opponent_model", ["uniform; quit", "a\nb", "unknown", "minimax:depth=x"]),
         ("order_of_moves", ["down,left,right,up --depth 1", "--", "% up", "#"]),
         ("two_ply_move", ["a1 a2", "(", "a9", "x(Y)"]),
         ("eight_shortest", ["(", "right down (", "sideways", "right, down, ]"]),

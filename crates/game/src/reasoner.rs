@@ -147,6 +147,21 @@ pub trait PerceptReasoner: Reasoner {
     /// The term of a percept.
     fn percept_term(&self, percept: Percept) -> GroundTerm;
 
+    /// What a role perceives of a joint move in a state, as terms ([`PerceptReasoner::percepts`]).
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    fn percept_terms(
+        &mut self,
+        state: &Self::State,
+        joint_move: &[Move],
+        role: Role,
+    ) -> Result<Vec<GroundTerm>, ReasonError> {
+        let mut percepts = Vec::new();
+        self.percepts(state, joint_move, role, &mut percepts)?;
+        Ok(percepts.into_iter().map(|percept| self.percept_term(percept)).collect())
+    }
+
     /// The percept of a term. It need not be one that a role ever has.
     ///
     /// # Errors

@@ -5,8 +5,9 @@ use super::{Arguments, Command};
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::{Answer, CommandError, Session};
-use gdl::rules::{GroundTerm, Keyword};
-use ggp_engine::{Game, instances};
+use gdl::rules::GroundTerm;
+use ggp_engine::Game;
+use ggp_game::{PerceptReasoner, Reasoner, Role};
 use serde::Serialize;
 
 pub(super) const SEES: Command = Command {
@@ -21,22 +22,18 @@ pub(super) const SEES: Command = Command {
 fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let roles = asked_roles(current, arguments)?;
-    let names: Vec<_> = roles.iter().map(|role| current.roles()[role.index()].clone()).collect();
     let (reasoner, state, joint_move) = current.state_before_last().ok_or_else(|| {
         CommandError::refused("there are no percepts: `sees` is about the last joint move, and there is none")
     })?;
     let joint_move = joint_move.to_vec();
-    let rows = instances(reasoner, Keyword::Sees, Some(state), Some(&joint_move))?;
-    let warnings = match &rows {
-        Some(_) => Vec::new(),
-        None => vec!["no rule defines `sees`: every role knows all moves".to_string()],
+    let warning = "no rule defines `sees`: every role knows all moves".to_string();
+    let warnings = (!reasoner.has_percepts()).then_some(warning);
+    let percepts = |role: Role| {
+        let percepts = reasoner.percept_terms(state, &joint_move, role)?;
+        Ok(Percepts { role: reasoner.roles()[role.index()].clone(), percepts })
     };
-    let rows = rows.unwrap_or_default();
-    let percepts = |role| {
-        let seen = rows.iter().filter(|row| row[0] == role).map(|row| row[1].clone()).collect();
-        Percepts { percepts: seen, role }
-    };
-    Ok(Answer::new(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect() }).warned(warnings))
+    let roles = roles.into_iter().map(percepts).collect::<Result<_, CommandError>>()?;
+    Ok(Answer::new(PerceptsOfRoles { roles }).warned(warnings))
 }
 
 /// The warning of what plays as if all roles saw the whole state, if the rules say that they do not.

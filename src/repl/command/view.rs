@@ -57,7 +57,7 @@ const LISTED: usize = 10;
 const MOST: usize = 10_000;
 
 /// What a role knows of a match.
-struct Knowledge {
+struct RoleKnowledge {
     role: GroundTerm,
     view: Vec<ViewStep>,
     possible: PossibleStates<State>,
@@ -67,7 +67,7 @@ struct Knowledge {
     certain: Vec<GroundTerm>,
 }
 
-impl Knowledge {
+impl RoleKnowledge {
     fn of_role(session: &mut Session, role: Role) -> Result<Self, CommandError> {
         let budget = session.budget();
         let seed = session.seed();
@@ -97,9 +97,9 @@ impl Knowledge {
 fn view(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let role = asking_role(session.current()?, arguments)?;
     let warnings = no_percepts(session.current()?);
-    let Knowledge { role, view, possible, states, certain } = Knowledge::of_role(session, role)?;
+    let RoleKnowledge { role, view, possible, states, certain } = RoleKnowledge::of_role(session, role)?;
     let is_complete = possible.is_complete;
-    Ok(Answer::new(RoleView { role, view, certain, states: states.len(), is_complete }).warned(warnings))
+    Ok(Answer::new(ViewAnswer { role, view, certain, states: states.len(), is_complete }).warned(warnings))
 }
 
 fn ismcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -112,7 +112,7 @@ fn ismcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let budget = arguments.budget(session.budget())?;
     let usual = if arguments.has(&SECONDS) { u64::MAX } else { Sampling::VISITS };
     let visits = arguments.number(&VISITS)?.unwrap_or(usual);
-    let Knowledge { possible, .. } = Knowledge::of_role(session, role)?;
+    let RoleKnowledge { possible, .. } = RoleKnowledge::of_role(session, role)?;
     let (rules, _) = session.current()?.position();
     let budget = budget.with(|budget| budget.with_nodes(visits));
     let search = |budget: &Budget| searches::ismcts(rules, &possible, role, exploration, seed, budget);
@@ -135,7 +135,7 @@ fn possible(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let arguments = arguments.clone().with_operands(rest.to_string());
     let role = asking_role(session.current()?, &arguments)?;
     let warnings = no_percepts(session.current()?);
-    let Knowledge { role, possible, states, certain, .. } = Knowledge::of_role(session, role)?;
+    let RoleKnowledge { role, possible, states, certain, .. } = RoleKnowledge::of_role(session, role)?;
     let count = states.len();
     let listed = states.into_iter().take(number.unwrap_or(LISTED));
     let differing = |facts: Vec<GroundTerm>| {
@@ -148,7 +148,7 @@ fn possible(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
 
 /// What a role knows.
 #[derive(Clone, Debug, Serialize)]
-struct RoleView {
+struct ViewAnswer {
     role: GroundTerm,
     /// Each joint move as the role saw it.
     view: Vec<ViewStep>,
@@ -166,7 +166,7 @@ fn states_text(states: usize, is_complete: bool) -> String {
     if is_complete { count } else { format!("{count} of those that were sampled; there are more") }
 }
 
-impl AnswerContent for RoleView {
+impl AnswerContent for ViewAnswer {
     fn kind(&self) -> &'static str {
         "view"
     }

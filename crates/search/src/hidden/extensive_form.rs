@@ -40,7 +40,7 @@ pub struct ExtensiveForm {
     /// The sum of the utilities of all players, if it is the same in each terminal node.
     pub(super) constant_sum: Option<f64>,
     lists: Vec<Vec<Move>>,
-    histories: Vec<History>,
+    histories: Vec<PlayerHistory>,
     /// What a role is told of a joint move: numbers of percepts or, without percepts, of the moves of all roles.
     observations: Vec<Vec<u32>>,
 }
@@ -48,14 +48,14 @@ pub struct ExtensiveForm {
 /// A node of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FormNode {
-    pub(super) kind: NodeKind,
+    pub(super) kind: FormNodeKind,
     /// The first child; the others follow.
     pub(super) first: u32,
 }
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NodeKind {
+pub(super) enum FormNodeKind {
     /// Chance makes each move of this list with the same probability.
     Chance(u32),
     /// The role of an information set chooses.
@@ -121,15 +121,15 @@ pub(super) struct LeafTable {
 
 /// What a role knows: how it came here, and what it knew before; the first of each role has no step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct History {
+struct PlayerHistory {
     /// What it knew before, or the index of the player.
     previous: u32,
     /// `None` in the first state.
-    step: Option<HistoryStep>,
+    step: Option<PlayerStep>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct HistoryStep {
+struct PlayerStep {
     chosen: Move,
     observation: u32,
     /// True if the role had another legal move.
@@ -192,7 +192,7 @@ impl ExtensiveForm {
         let role = self.role_of(set);
         let mut steps = Vec::new();
         let mut history = self.histories[self.sets[set].history as usize];
-        while let Some(HistoryStep { chosen, observation, is_choice }) = history.step {
+        while let Some(PlayerStep { chosen, observation, is_choice }) = history.step {
             let observation = Observation { chosen, seen: self.observations[observation as usize].clone() };
             steps.push(observation.named(reasoner, role, is_choice));
             history = self.histories[history.previous as usize];
@@ -209,8 +209,8 @@ impl ExtensiveForm {
         for Observation { chosen, seen } in view {
             let observation = self.observations.iter().position(|known| known == seen)?;
             // A history comes after the one that it continues.
-            let continues = |own: &History| {
-                let is_step = |step: HistoryStep| step.chosen == *chosen && step.observation as usize == observation;
+            let continues = |own: &PlayerHistory| {
+                let is_step = |step: PlayerStep| step.chosen == *chosen && step.observation as usize == observation;
                 own.previous as usize == history && own.step.is_some_and(is_step)
             };
             history += 1 + self.histories[history + 1..].iter().position(continues)?;
@@ -233,9 +233,9 @@ impl ExtensiveForm {
     #[inline]
     pub(super) fn children(&self, node: FormNode) -> Range<usize> {
         let count = match node.kind {
-            NodeKind::Chance(list) => self.lists[list as usize].len(),
-            NodeKind::Decision(set) => self.sets[set as usize].count as usize,
-            NodeKind::Terminal(_) => 0,
+            FormNodeKind::Chance(list) => self.lists[list as usize].len(),
+            FormNodeKind::Decision(set) => self.sets[set as usize].count as usize,
+            FormNodeKind::Terminal(_) => 0,
         };
         node.first as usize..node.first as usize + count
     }
@@ -261,7 +261,7 @@ pub fn extensive_form<R: PerceptReasoner>(
     budget: &Budget,
 ) -> Result<Outcome<ExtensiveForm>, SearchError> {
     let players: Vec<Role> = Role::players(reasoner.roles()).collect();
-    let compiler = Compiler {
+    let compiler = FormCompiler {
         states: StateTable::default(),
         steps: FxHashMap::default(),
         lists: StateTable::default(),
@@ -280,17 +280,17 @@ pub fn extensive_form<R: PerceptReasoner>(
     compiler.compile(state)
 }
 
-struct Compiler<'a, R: PerceptReasoner> {
+struct FormCompiler<'a, R: PerceptReasoner> {
     reasoner: &'a mut R,
     meter: Meter<'a>,
     players: Vec<Role>,
-    states: StateTable<R::State, StateKind>,
+    states: StateTable<R::State, FormState>,
     /// The steps from states by the number of the joint move: each is computed once.
-    steps: FxHashMap<(u32, u64), Step>,
+    steps: FxHashMap<(u32, u64), FormStep>,
     lists: StateTable<Vec<u32>, ()>,
     observations: StateTable<Vec<u32>, ()>,
     /// The histories of all players, each with the set in which the player chooses after it.
-    histories: StateTable<History, Option<u32>>,
+    histories: StateTable<PlayerHistory, Option<u32>>,
     sets: Vec<InformationSet>,
     nodes: Vec<FormNode>,
     payoffs: Vec<f64>,
@@ -302,7 +302,7 @@ struct Compiler<'a, R: PerceptReasoner> {
 
 /// A state that is known.
 #[derive(Clone, Debug)]
-enum StateKind {
+enum FormState {
     /// The number of its payoffs.
     Over(u32),
     /// The list of legal moves of each role.
@@ -311,21 +311,21 @@ enum StateKind {
 
 /// A joint move in a state.
 #[derive(Clone, Debug)]
-struct Step {
+struct FormStep {
     next: u32,
     /// The move and the observation of each player.
-    seen: Vec<HistoryStep>,
+    seen: Vec<PlayerStep>,
 }
 
 /// A node that is not yet expanded.
 struct Pending {
     node: u32,
-    line: Line,
+    line: FormLine,
 }
 
 /// A line to a node, with the choices that have been made in its last state.
 #[derive(Clone)]
-struct Line {
+struct FormLine {
     state: u32,
     /// The number of roles that have chosen.
     role: usize,
@@ -341,7 +341,7 @@ struct Line {
     sequences: Vec<u32>,
 }
 
-impl<R: PerceptReasoner> Compiler<'_, R> {
+impl<R: PerceptReasoner> FormCompiler<'_, R> {
     fn compile(mut self, state: &R::State) -> Result<Outcome<ExtensiveForm>, SearchError> {
         match self.grow(state) {
             Ok(()) => {
@@ -355,12 +355,12 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     /// Adds all nodes below a state.
     fn grow(&mut self, state: &R::State) -> Result<(), Halt> {
         let players = self.players.len();
-        let histories = (0..players).map(|player| self.history(History { previous: to_u32(player), step: None }));
+        let histories = (0..players).map(|player| self.history(PlayerHistory { previous: to_u32(player), step: None }));
         let histories = histories.collect();
         let sequences = (0..players).map(to_u32).collect();
         let state = self.state(state.clone())?;
-        let line = Line { state, role: 0, joint_move: 0, depth: 0, probability: 1.0, histories, sequences };
-        self.nodes.push(FormNode { kind: NodeKind::Terminal(0), first: 0 });
+        let line = FormLine { state, role: 0, joint_move: 0, depth: 0, probability: 1.0, histories, sequences };
+        self.nodes.push(FormNode { kind: FormNodeKind::Terminal(0), first: 0 });
         let mut pending = vec![Pending { node: 0, line }];
         while let Some(Pending { node, line }) = pending.pop() {
             self.meter.visit(line.depth)?;
@@ -371,16 +371,16 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     }
 
     /// Gives a node its kind, and adds its children.
-    fn expand(&mut self, node: u32, mut line: Line, pending: &mut Vec<Pending>) -> Result<(), Halt> {
+    fn expand(&mut self, node: u32, mut line: FormLine, pending: &mut Vec<Pending>) -> Result<(), Halt> {
         let roles = self.reasoner.roles().len();
         loop {
             let legal = match self.states.value(line.state) {
-                &StateKind::Over(payoffs) => {
-                    self.nodes[node as usize].kind = NodeKind::Terminal(payoffs);
+                &FormState::Over(payoffs) => {
+                    self.nodes[node as usize].kind = FormNodeKind::Terminal(payoffs);
                     self.leaf(&line, payoffs);
                     return Ok(());
                 }
-                StateKind::Legal(legal) => legal,
+                FormState::Legal(legal) => legal,
             };
             if line.role == roles {
                 self.meter.reach(line.depth + 1)?;
@@ -400,9 +400,9 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
                 Some(player) => Some(self.information_set(player, &line, list)?),
                 None => None,
             };
-            let kind = set.map_or(NodeKind::Chance(list), NodeKind::Decision);
+            let kind = set.map_or(FormNodeKind::Chance(list), FormNodeKind::Decision);
             self.nodes[node as usize] = FormNode { kind, first };
-            self.nodes.resize(self.nodes.len() + count, FormNode { kind: NodeKind::Terminal(0), first: 0 });
+            self.nodes.resize(self.nodes.len() + count, FormNode { kind: FormNodeKind::Terminal(0), first: 0 });
             self.meter.expand();
             // The first child is expanded first.
             for choice in (0..count).rev() {
@@ -419,7 +419,7 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     }
 
     /// The set in which a player chooses among the moves of a list at the end of a line.
-    fn information_set(&mut self, player: usize, line: &Line, list: u32) -> Result<u32, Halt> {
+    fn information_set(&mut self, player: usize, line: &FormLine, list: u32) -> Result<u32, Halt> {
         let history = line.histories[player];
         if let Some(set) = *self.histories.value(history) {
             let known = &mut self.sets[set as usize];
@@ -449,17 +449,17 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     }
 
     /// Makes the joint move of a line.
-    fn advance(&mut self, line: &mut Line) -> Result<(), Halt> {
+    fn advance(&mut self, line: &mut FormLine) -> Result<(), Halt> {
         let key = (line.state, line.joint_move);
         if !self.steps.contains_key(&key) {
             let step = self.step(line.state, line.joint_move)?;
             self.steps.insert(key, step);
         }
-        let Step { next, seen } = &self.steps[&key];
+        let FormStep { next, seen } = &self.steps[&key];
         line.state = *next;
         let seen = seen.clone();
         for (history, step) in line.histories.iter_mut().zip(seen) {
-            *history = self.history(History { previous: *history, step: Some(step) });
+            *history = self.history(PlayerHistory { previous: *history, step: Some(step) });
         }
         line.role = 0;
         line.joint_move = 0;
@@ -468,8 +468,8 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     }
 
     /// Computes a joint move in a state: the next state, and what each player sees of it.
-    fn step(&mut self, number: u32, mut joint_move: u64) -> Result<Step, Halt> {
-        let StateKind::Legal(legal) = self.states.value(number).clone() else { unreachable!("the game goes on") };
+    fn step(&mut self, number: u32, mut joint_move: u64) -> Result<FormStep, Halt> {
+        let FormState::Legal(legal) = self.states.value(number).clone() else { unreachable!("the game goes on") };
         let mut moves = vec![Move::new(0); legal.len()];
         for (chosen, &list) in moves.iter_mut().zip(&legal).rev() {
             let list = self.lists.state(list);
@@ -483,9 +483,9 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
             let Observation { chosen, seen } = Observation::of(self.reasoner, &state, &moves, role)?;
             let observation = number_of(&mut self.observations, seen);
             let is_choice = self.lists.state(legal[role.index()]).len() > 1;
-            steps.push(HistoryStep { chosen, observation, is_choice });
+            steps.push(PlayerStep { chosen, observation, is_choice });
         }
-        Ok(Step { next: self.state(next)?, seen: steps })
+        Ok(FormStep { next: self.state(next)?, seen: steps })
     }
 
     /// The number of a state, which is expanded when it is met first.
@@ -504,7 +504,7 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
             if self.sums.len() < 2 && !self.sums.contains(&sum) {
                 self.sums.push(sum);
             }
-            StateKind::Over(number)
+            FormState::Over(number)
         } else {
             let mut legal = Vec::new();
             let mut moves = Vec::new();
@@ -517,18 +517,18 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
                 let list = moves.iter().map(|chosen| to_u32(chosen.index())).collect();
                 legal.push(number_of(&mut self.lists, list));
             }
-            StateKind::Legal(legal)
+            FormState::Legal(legal)
         };
         let heap = self.reasoner.heap_bytes(&state);
         Ok(self.states.insert(state, kind, heap))
     }
 
-    fn history(&mut self, history: History) -> u32 {
+    fn history(&mut self, history: PlayerHistory) -> u32 {
         let found = self.histories.find(&history);
         found.unwrap_or_else(|| self.histories.insert(history, None, 0))
     }
 
-    fn leaf(&mut self, line: &Line, payoffs: u32) {
+    fn leaf(&mut self, line: &FormLine, payoffs: u32) {
         let players = self.players.len();
         self.leaves.sequences.extend_from_slice(&line.sequences);
         let payoffs = &self.payoffs[payoffs as usize * players..][..players];
@@ -546,7 +546,7 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
     fn bytes(&self) -> u64 {
         let lists = list_bytes(&self.nodes) + list_bytes(&self.sets) + list_bytes(&self.payoffs);
         let leaves = list_bytes(&self.leaves.sequences) + list_bytes(&self.leaves.weights);
-        let steps = self.steps.len() * (size_of::<((u32, u64), Step)>() + 64);
+        let steps = self.steps.len() * (size_of::<((u32, u64), FormStep)>() + 64);
         (lists + leaves + steps) as u64 + self.histories.bytes_for_next(0) + self.states.bytes_for_next(0)
     }
 
@@ -574,7 +574,7 @@ impl<R: PerceptReasoner> Compiler<'_, R> {
         }
         let mut nodes = self.nodes;
         for node in &mut nodes {
-            if let NodeKind::Decision(set) = &mut node.kind {
+            if let FormNodeKind::Decision(set) = &mut node.kind {
                 *set = set_of[*set as usize];
             }
         }

@@ -1,7 +1,7 @@
 //! The extensive form as a file of Gambit.
 
 use super::ExtensiveForm;
-use super::extensive_form::NodeKind;
+use super::extensive_form::FormNodeKind;
 use ggp_game::{Move, PerceptReasoner};
 use std::fmt::Write;
 
@@ -21,17 +21,17 @@ pub fn gambit<R: PerceptReasoner>(form: &ExtensiveForm, reasoner: &R, title: &st
             |list: &[Move]| -> Vec<String> { list.iter().map(|&chosen| quoted(&reasoner.move_term(chosen))).collect() };
         // Writing to a text cannot fail.
         let _ = match node.kind {
-            NodeKind::Terminal(number) => {
+            FormNodeKind::Terminal(number) => {
                 let payoffs: Vec<String> = form.payoffs_at(number).iter().map(ToString::to_string).collect();
                 writeln!(text, "t \"\" {} \"\" {{ {} }}", number + 1, payoffs.join(", "))
             }
-            NodeKind::Chance(list) => {
+            FormNodeKind::Chance(list) => {
                 chance_sets += 1;
                 let moves = moves(form.moves_of_list(list));
                 let actions: Vec<String> = moves.iter().map(|name| format!("{name} 1/{}", moves.len())).collect();
                 writeln!(text, "c \"\" {chance_sets} \"\" {{ {} }} 0", actions.join(" "))
             }
-            NodeKind::Decision(set) => {
+            FormNodeKind::Decision(set) => {
                 let player = form.sets[set as usize].player as usize;
                 let number = set as usize - form.sets_of(player).start + 1;
                 let moves = moves(form.moves(set as usize));

@@ -1,6 +1,6 @@
 //! Monte Carlo counterfactual regret minimisation: CFR on sampled lines of the tree.
 
-use super::extensive_form::NodeKind;
+use super::extensive_form::FormNodeKind;
 use super::profile::normalise;
 use super::{ExtensiveForm, LearnedProfile, StrategyProfile};
 use crate::budget::Meter;
@@ -116,12 +116,12 @@ impl<'a> Mccfr<'a> {
         let form = self.form;
         let children = form.children(form.nodes[node]);
         let set = match form.nodes[node].kind {
-            NodeKind::Terminal(payoffs) => return form.payoffs_at(payoffs)[player],
-            NodeKind::Chance(_) => {
+            FormNodeKind::Terminal(payoffs) => return form.payoffs_at(payoffs)[player],
+            FormNodeKind::Chance(_) => {
                 let drawn = self.random.below(children.len());
                 return self.external(children.start + drawn, player);
             }
-            NodeKind::Decision(set) => set as usize,
+            FormNodeKind::Decision(set) => set as usize,
         };
         let start = self.push_strategy(set);
         let own = form.sets[set].player as usize;
@@ -154,8 +154,8 @@ impl<'a> Mccfr<'a> {
         let form = self.form;
         let children = form.children(form.nodes[node]);
         let set = match form.nodes[node].kind {
-            NodeKind::Terminal(payoffs) => return form.payoffs_at(payoffs)[player],
-            NodeKind::Chance(_) => {
+            FormNodeKind::Terminal(payoffs) => return form.payoffs_at(payoffs)[player],
+            FormNodeKind::Chance(_) => {
                 let drawn = self.random.below(children.len());
                 let probability = 1.0 / children.len() as f64;
                 let Reach { own, others, sample } = reach;
@@ -163,7 +163,7 @@ impl<'a> Mccfr<'a> {
                 // Chance is sampled as it plays, so its weight is 1.
                 return self.outcome(children.start + drawn, player, reach);
             }
-            NodeKind::Decision(set) => set as usize,
+            FormNodeKind::Decision(set) => set as usize,
         };
         let start = self.push_strategy(set);
         let moves = form.sets[set].moves();
