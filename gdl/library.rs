@@ -3,6 +3,8 @@
 //! To add a game, put its sheet into `gdl/` and its name into the table; the first line of the sheet describes it.
 //! Sheets that only add heuristics to a game are in `gdl/heuristics/`. All files of `gdl/course/` are embedded as well:
 //! what the commands of the course use, under the names that they have there.
+//!
+//! The tables are `static`: the texts of a `const` are in the program once for each unit of code that reads it.
 
 use std::path::{Component, Path};
 
@@ -22,7 +24,7 @@ macro_rules! sheets {
 }
 
 /// All games of the library, by name.
-pub const LIBRARY: &[LibrarySheet] = sheets!["":
+pub static LIBRARY: &[LibrarySheet] = sheets!["":
     "battleship_small",
     "blocksworld_tiles",
     "blocksworld_tiles_walls",
@@ -74,7 +76,7 @@ pub const LIBRARY: &[LibrarySheet] = sheets!["":
 ];
 
 /// All heuristic sheets of the library, by name: rules to be added to a game.
-pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
+pub static HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
     "blocksworld_tiles_boost",
     "blocksworld_tiles_manhattan",
     "blocksworld_tiles_misplaced",
@@ -90,7 +92,7 @@ pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
 
 /// The files of the course by name, such as `course/tiles_1.gdl`: trees, rule sheets, layouts, scripts, and the results
 /// of the scripts.
-pub const COURSE: &[LibrarySheet] = include!(concat!(env!("OUT_DIR"), "/course.rs"));
+pub static COURSE: &[LibrarySheet] = include!(concat!(env!("OUT_DIR"), "/course.rs"));
 
 impl LibrarySheet {
     /// The file of the course at a path: `course/tiles_1.gdl`, in any folder and with any detour.

@@ -6,11 +6,11 @@
 In every library a step makes one move in one game, and moves are chosen at random among the legal ones. Many games at
 once: `ggp` (drawn by `BatchEnv.sample`), `ggp-lists` and `ggp-masks` (chosen in NumPy), `ggp-gymnasium` (the vector
 environment with masks, drawn by its `sample`; a step is one of the agent's, and its opponent's moves are not counted),
-`ggp-jax` (the functions of `ggp.jax`, a `scan` of 64 steps compiled as one function), `pgx` (choice and step compiled as
-one function), `pgx-scan` (a `scan` of 64 of them), each with `jax.random.categorical`, and `pgx-cheap` and
-`pgx-cheap-scan`, with the greatest of random numbers in its place. One game at a time: `ggp-states`, `openspiel` (its own
-games in C++), `openspiel-ggp` (the same loop over the rule sheet by `ggp.openspiel`) and `pettingzoo`. A library that is
-not installed is skipped, and said so.
+`ggp-jax` (the functions of `ggp.jax`, a `scan` of 64 steps compiled as one function), `ggp-torch` (those of `ggp.torch`,
+each operation on its own), `pgx` (choice and step compiled as one function), `pgx-scan` (a `scan` of 64 of them), each with
+`jax.random.categorical`, and `pgx-cheap` and `pgx-cheap-scan`, with the greatest of random numbers in its place. One game at
+a time: `ggp-states`, `openspiel` (its own games in C++), `openspiel-ggp` (the same loop over the rule sheet by
+`ggp.openspiel`) and `pettingzoo`. A library that is not installed is skipped, and said so.
 
 Each measurement runs in a process of its own: its CPU seconds (all threads, children excluded), its set-up until the
 first step, and the peak of its memory. Libraries are measured in turns, round after round; the table has the medians,
@@ -44,6 +44,7 @@ NEEDS = {
     "ggp-states": "ggp",
     "ggp-rollout": "ggp",
     "ggp-jax": "jax",
+    "ggp-torch": "torch",
     "pgx": "pgx",
     "pgx-scan": "pgx",
     "pgx-cheap": "pgx",
@@ -197,6 +198,18 @@ def jax_steps(game: str, n: int) -> Steps:
         yield n * SCANNED
 
 
+def torch_steps(game: str, n: int) -> Steps:
+    """The functions of ggp.torch: choice and step, with automatic resets."""
+    import ggp.torch
+
+    env = ggp.torch.env(load(game), n)
+    states = env.initial()
+    while True:
+        states, _, ended = env.step(states, env.sample(states))
+        states = env.restart(states, ended)
+        yield n
+
+
 def pgx_steps(game: str, n: int, is_cheap: bool = False, scanned: int = 1) -> Steps:
     """pgx, compiled for the CPU: choice and step in one function, with automatic resets."""
     import jax
@@ -288,6 +301,7 @@ LIBRARIES: dict[str, Callable[[str, int], Steps]] = {
     "ggp-rollout": rollout_steps,
     "pgx": pgx_steps,
     "ggp-jax": jax_steps,
+    "ggp-torch": torch_steps,
     "pgx-scan": lambda game, n: pgx_steps(game, n, scanned=SCANNED),
     "pgx-cheap": lambda game, n: pgx_steps(game, n, is_cheap=True),
     "pgx-cheap-scan": lambda game, n: pgx_steps(game, n, is_cheap=True, scanned=SCANNED),

@@ -20,8 +20,8 @@ one thread at a time. Processes may be forked while no other thread is in a call
 moment stays locked in the child); games, states and environments made before then work in the child. With `spawn`,
 games and states are pickled: a game is loaded once in each process.
 
-`ggp.gymnasium`, `ggp.pettingzoo`, `ggp.openspiel`, `ggp.jax` and `ggp.ray` adapt games to those libraries; they are
-imported only if asked for.
+`ggp.gymnasium`, `ggp.pettingzoo`, `ggp.openspiel`, `ggp.jax`, `ggp.torch` and `ggp.ray` adapt games to those libraries;
+they are imported only if asked for.
 """
 
 from __future__ import annotations
