@@ -4,6 +4,7 @@
 //! invalid usage or input, 3 for a limit, 130 for an interrupt. Answers go to standard output, everything else to
 //! standard error.
 
+mod again;
 mod arguments;
 mod bench;
 mod bench_play;
@@ -47,6 +48,7 @@ mod stage;
 mod tune;
 
 use crate::lsp::ServerError;
+use crate::provenance::{Provenance, keep_command};
 use crate::repl::command::full_view;
 use crate::repl::console::Console;
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
@@ -91,6 +93,7 @@ enum CliCommand {
     Replay(replay::Arguments),
     Bench(bench::Arguments),
     BenchPlay(bench_play::Arguments),
+    Again(again::Arguments),
     Match(match_::Arguments),
     Merge(merge::Arguments),
     Tune(Box<tune::Arguments>),
@@ -129,6 +132,7 @@ pub fn run() -> ExitCode {
 /// For programs that contain this one, such as a script of another language.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    keep_command(&arguments);
     if arguments.len() <= 1 {
         // If this cannot be written, there is nothing else to do.
         let _ = Terminal::new().answer(&overview::text());
@@ -197,6 +201,7 @@ impl Arguments {
             CliCommand::Replay(arguments) => arguments.run(console),
             CliCommand::Bench(arguments) => arguments.run(console),
             CliCommand::BenchPlay(arguments) => arguments.run(console),
+            CliCommand::Again(arguments) => arguments.run(console),
             CliCommand::Match(arguments) => arguments.run(console),
             CliCommand::Merge(arguments) => arguments.run(console),
             CliCommand::Tune(arguments) => arguments.run(console),
@@ -251,13 +256,31 @@ fn show_notes(game: &mut Game, console: &mut Terminal) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An answer in JSON; warnings are listed if there are any.
+/// Figures in JSON, with their provenance; warnings are listed if there are any.
 #[derive(serde::Serialize)]
-struct Warned<'a, T> {
+struct Figures<'a, T> {
     #[serde(flatten)]
     answer: &'a T,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    provenance: Provenance,
+}
+
+impl<'a, T: serde::Serialize> Figures<'a, T> {
+    /// The figures of the command that runs.
+    fn of_command(answer: &'a T, warnings: Vec<String>) -> Self {
+        Self { answer, warnings, provenance: Provenance::of_command() }
+    }
+
+    /// The same, written to this file.
+    fn in_file(self, file: &Path) -> Self {
+        Self { provenance: self.provenance.in_file(file), ..self }
+    }
+
+    /// A line of JSON.
+    fn to_line(&self) -> Result<String, Failure> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
 }
 
 /// Warns, and returns the warning, if roles of the game do not see the whole state, as players and searches do.

@@ -69,6 +69,8 @@
 mod cli;
 #[cfg(feature = "cli")]
 mod lsp;
+#[cfg(feature = "cli")]
+mod provenance;
 pub mod repl;
 #[cfg(feature = "cli")]
 mod serve;

@@ -2,6 +2,7 @@
 //! dialects, and the level of logging.
 
 use super::Failure;
+use crate::provenance::Provenance;
 use crate::repl::terminal::ProgressLine;
 use anyhow::Context;
 use gdl::limits::Limits;
@@ -203,6 +204,12 @@ pub(super) fn output(
 /// Writes a file, completely or not at all.
 pub(super) fn write(output: &OutputPath, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     output.write(contents).with_context(|| unwritable(output))
+}
+
+/// Writes a table with commas, completely or not at all, and its provenance beside it.
+pub(super) fn write_figures(output: &OutputPath, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    write(output, contents)?;
+    Provenance::of_command().write_beside(output.path()).with_context(|| unwritable(output))
 }
 
 /// Headline of the error for a file that cannot be written.

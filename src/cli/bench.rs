@@ -5,7 +5,7 @@ mod folder;
 use super::arguments::EngineArguments;
 use super::folder::folder_of;
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, complete, interrupt_flag, load, set_up};
+use super::{Failure, Figures, complete, interrupt_flag, load, set_up};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use gdl::limits::{Limits, Stop};
@@ -89,7 +89,11 @@ impl Arguments {
                 SpeedReport { network: Some(network), ..measured }
             }
         };
-        console.answer(&if self.json { serde_json::to_string(&measured)? + "\n" } else { measured.text() })?;
+        console.answer(&if self.json {
+            Figures::of_command(&measured, Vec::new()).to_line()?
+        } else {
+            measured.text()
+        })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
     }
 

@@ -2,12 +2,14 @@
 
 use super::arguments::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
+use crate::provenance::Provenance;
 use crate::repl::answer::SessionEnd;
 use crate::repl::console::{Console, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
+use anyhow::Context;
 use gdl::limits::Stop;
 use std::ffi::{OsStr, OsString};
 
@@ -55,6 +57,11 @@ pub(super) fn answer(
         let line_shown = console.watch(session.progress(), session.screen());
         let result = evaluate(&mut session, command);
         drop(line_shown);
+        for file in session.take_written() {
+            Provenance::of_command()
+                .write_beside(&file)
+                .with_context(|| format!("cannot write beside {}", file.display()))?;
+        }
         if is_json {
             show_notes(console, &mut session, "")?;
             let record = Record::new(command, &result).with_lesson(session.take_remark());

@@ -5,10 +5,12 @@ pub(super) mod part;
 mod person_result;
 mod round_robin;
 
-use super::arguments::{EngineArguments, Log, OutputArguments, source_of, unwritable, write as write_file};
+use super::arguments::{
+    EngineArguments, Log, OutputArguments, source_of, unwritable, write as write_file, write_figures,
+};
 use super::person::{MatchExit, StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
-use super::{Failure, INTERRUPT, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
+use super::{Failure, Figures, INTERRUPT, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::answer::{charted, interval, repeats_warning, share};
 use crate::repl::console::{Console, Playback};
 use crate::repl::render;
@@ -203,10 +205,11 @@ impl Arguments {
         if let (Some(output), 0) = (out, code) {
             let description = SeriesDescription::of(&series, self.games);
             let played = SeriesPart { part, series: description, tally: tally.clone(), warnings: warnings.clone() };
-            write_file(&output, serde_json::to_string(&played)? + "\n")?;
+            let figures = Figures::of_command(&played, Vec::new()).in_file(output.path());
+            write_file(&output, figures.to_line()?)?;
         }
         console.answer(&if self.series.json {
-            serde_json::to_string(&Warned { answer: &tally, warnings })? + "\n"
+            Figures::of_command(&tally, warnings).to_line()?
         } else {
             match person_result::text(&series, &tally) {
                 Some(result) => result,
@@ -235,12 +238,13 @@ impl Arguments {
         let clocks = self.clocks();
         let (played, is_interrupted) = RoundRobin::play(&self, clocks, &interrupt, console)?;
         if let Some(output) = csv {
-            write_file(&output, played.csv())?;
+            write_figures(&output, played.csv())?;
         }
         if let Some(output) = svg {
             write_file(&output, charted::svg(&[played.chart()])?)?;
         }
-        let text = if self.series.json { serde_json::to_string(&played)? + "\n" } else { played.text(clocks) };
+        let text =
+            if self.series.json { Figures::of_command(&played, Vec::new()).to_line()? } else { played.text(clocks) };
         console.answer(&text)?;
         Ok(if is_interrupted { 130 } else { 0 })
     }

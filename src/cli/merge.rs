@@ -3,7 +3,7 @@
 use super::arguments::InputArguments;
 use super::match_::part::SeriesPart;
 use super::match_::text;
-use super::{Failure, Warned};
+use super::{Failure, Figures};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::{Context, bail};
@@ -56,8 +56,12 @@ impl Arguments {
             let there = counted(files.len(), "part");
             bail!("{there} of {} are there; play {}{more} too", part.of, numbers.join(", "));
         }
-        let json = || serde_json::to_string(&Warned { answer: &tally, warnings: warnings.clone() });
-        console.answer(&if self.json { json()? + "\n" } else { text(&series, &tally) })?;
+        let is_json = self.json;
+        console.answer(&if is_json {
+            Figures::of_command(&tally, warnings).to_line()?
+        } else {
+            text(&series, &tally)
+        })?;
         Ok(0)
     }
 }

@@ -74,6 +74,6 @@ impl Arguments {
     fn outputs(&self, folder: &Path) -> SessionOutputs {
         let same = (self.output.is_none() && !self.force).then(OutputQueue::default);
         let folder = self.output.as_deref().unwrap_or(folder).to_path_buf();
-        SessionOutputs::Written { folder, is_forced: self.force, same }
+        SessionOutputs::Written { folder, is_forced: self.force, same, written: OutputQueue::default() }
     }
 }

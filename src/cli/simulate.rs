@@ -2,7 +2,7 @@
 
 use super::arguments::{EngineArguments, output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, Warned, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
+use super::{Failure, Figures, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
 use crate::repl::command::option::{FORCE, SVG};
 use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME};
 use crate::repl::command::{Arguments as PromptArguments, Command};
@@ -127,7 +127,7 @@ impl Arguments {
         let seed = request.seed;
         let measured = SimulationReport { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
-            true => serde_json::to_string(&Warned { answer: &measured, warnings })? + "\n",
+            true => Figures::of_command(&measured, warnings).to_line()?,
             false => measured.text(console.paint(), game.sheet.dialect),
         })?;
         Ok(if stopped.is_some() { 130 } else { 0 })

@@ -2,7 +2,7 @@
 
 use super::arguments::EngineArguments;
 use super::speed::{cpu_time, free_disk, peak_memory};
-use super::{Failure, Warned, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
+use super::{Failure, Figures, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::CommandError;
 use crate::repl::console::Console;
 use crate::repl::session::account_of_fault;
@@ -176,7 +176,7 @@ impl Arguments {
             Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
             Ok(manifest) => {
                 let summary = SolvedSummary::from_manifest(&manifest);
-                let text = if self.json { json_line(&Warned { answer: &summary, warnings })? } else { summary.text() };
+                let text = if self.json { Figures::of_command(&summary, warnings).to_line()? } else { summary.text() };
                 console.answer(&text)?;
                 Ok(0)
             }

@@ -6,7 +6,7 @@
 
 use super::arguments::{output, write};
 use super::match_::{SeriesArguments, elo_text, load_for_two, play_pair};
-use super::{Failure, complete, interrupt_flag};
+use super::{Failure, Figures, complete, interrupt_flag};
 use crate::repl::answer::share;
 use crate::repl::console::Console;
 use crate::repl::read::all_outside_parentheses;
@@ -103,7 +103,10 @@ impl Arguments {
         let halving = Halving { arguments: &self, clocks, games, check_games, interrupt };
         let tuned = halving.run(candidates)?;
         let keys: Vec<&str> = self.options.iter().map(|option| &*option.key).collect();
-        let text = if self.series.json { serde_json::to_string(&tuned)? + "\n" } else { tuned.text(&keys) };
+        let text = match self.series.json {
+            true => Figures::of_command(&tuned, Vec::new()).to_line()?,
+            false => tuned.text(&keys),
+        };
         console.answer(&text)?;
         Ok(if tuned.is_interrupted { 130 } else { 0 })
     }

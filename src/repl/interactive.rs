@@ -14,6 +14,7 @@ use super::course::{Marks, marks_file};
 use super::highlight::{coloured, painted};
 use super::render::{headline, note, warning};
 use super::{Console, Session, commands, continuation, evaluate, highlight, read};
+use crate::provenance::Provenance;
 use anstyle::{AnsiColor, Style};
 use gdl::mask::{is_masked, masked};
 use gdl::rules::Keyword;
@@ -48,6 +49,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
     let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true).build();
     let mut editor: Editor<Prompt, FileHistory> = Editor::with_config(config)?;
     editor.set_helper(Some(Prompt::new(session.clone())));
+    let mut typed_lines = Vec::new();
     let history = history_file();
     if let Some(file) = &history {
         // The file does not exist before the first session.
@@ -78,7 +80,12 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
             if is_pasted {
                 console.answer(&format!("> {}\n", continuation::one_line(&line)))?;
             }
-            has_ended = run_line(&continuation::one_line(&line), &session, marks.as_deref(), console)?;
+            let line = continuation::one_line(&line);
+            typed_lines.push(line.clone());
+            has_ended = run_line(&line, &session, marks.as_deref(), console)?;
+            for file in session.borrow().take_written() {
+                Provenance::of_lines(&typed_lines).write_beside(&file)?;
+            }
             if has_ended || interrupt.load(Ordering::Relaxed) {
                 break;
             }

@@ -20,6 +20,8 @@ pub(crate) enum SessionOutputs {
         /// If set, a file that exists is compared with what would be written in place of an error, and here are the notes
         /// on those that are the same.
         same: Option<OutputQueue<String>>,
+        /// The files that have been written.
+        written: OutputQueue<PathBuf>,
     },
     /// They wait for the front end.
     Queued(OutputQueue<Download>),
@@ -64,7 +66,7 @@ pub(crate) struct OutputFile {
 
 #[derive(Clone, Debug)]
 enum StreamPlace {
-    File(OutputPath),
+    File(OutputPath, OutputQueue<PathBuf>),
     /// A file with which the text is compared.
     Kept(PathBuf, OutputQueue<String>),
     Queue(OutputQueue<Download>),
@@ -89,11 +91,11 @@ impl SessionOutputs {
         is_forced: bool,
         sources: impl IntoIterator<Item = PathBuf>,
     ) -> Result<OutputFile, CommandError> {
-        let (folder, all, kept) = match self {
+        let (folder, all, kept, written) = match self {
             Self::Queued(queue) => {
                 return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Queue(queue.clone()) });
             }
-            Self::Written { folder, is_forced, same } => (folder, *is_forced, same),
+            Self::Written { folder, is_forced, same, written } => (folder, *is_forced, same, written),
         };
         // The file is checked here, before long work.
         let path = below(folder, name);
@@ -104,7 +106,7 @@ impl SessionOutputs {
         }
         let output = OutputPath::new(path).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
-            (Ok(()), _) => StreamPlace::File(output),
+            (Ok(()), _) => StreamPlace::File(output, written.clone()),
             (Err(error), Some(notes)) if WriteRefusal::find(&error) == Some(&WriteRefusal::Exists) => {
                 StreamPlace::Kept(output.path().to_path_buf(), notes.clone())
             }
@@ -124,8 +126,9 @@ impl OutputFile {
         let name = self.name.clone();
         let text = text.into();
         match &self.place {
-            StreamPlace::File(output) => {
+            StreamPlace::File(output, written) => {
                 output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;
+                written.push(output.path().to_path_buf());
                 Ok(true)
             }
             StreamPlace::Kept(path, notes) => {

@@ -84,7 +84,12 @@ impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops the running command.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
-        let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false, same: None };
+        let outputs = SessionOutputs::Written {
+            folder: directory.clone(),
+            is_forced: false,
+            same: None,
+            written: OutputQueue::default(),
+        };
         Self { directory: Some(directory), outputs, ..Self::without_files(interrupt) }
     }
 
@@ -277,6 +282,15 @@ impl Session {
     #[cfg(feature = "cli")]
     pub(crate) fn with_outputs(self, outputs: SessionOutputs) -> Self {
         Self { outputs, ..self }
+    }
+
+    /// Removes and returns the paths of the files that commands have written.
+    #[cfg(feature = "cli")]
+    pub(crate) fn take_written(&self) -> Vec<PathBuf> {
+        match &self.outputs {
+            SessionOutputs::Written { written, .. } => written.take(),
+            SessionOutputs::Queued(_) => Vec::new(),
+        }
     }
 
     /// Removes and returns what commands have written in a session without files.

@@ -83,6 +83,7 @@ mod pictures;
 #[path = "../support/program.rs"]
 mod program;
 mod programs;
+mod provenance;
 mod pseudocode;
 mod pty;
 mod quantities;

@@ -1,12 +1,14 @@
 //! `ggp bench FOLDER`: every sheet of a folder with each engine, as a table, and as a file of comma-separated values.
 
 use super::{Arguments, Failure};
+use crate::cli::arguments::write_figures;
 use crate::cli::folder::some_sheets;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use anyhow::Context;
 use gdl::quantity::grouped;
 use ggp_engine::EngineKind;
+use ggp_game::files::OutputPath;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -113,5 +115,5 @@ fn write(file: &Path, rows: &[BenchRow]) -> Result<(), Failure> {
         writer.serialize(row)?;
     }
     let text = writer.into_inner().map_err(|error| error.into_error())?;
-    ggp_game::files::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    write_figures(&OutputPath::new(file).forced(true), text)
 }
