@@ -119,3 +119,5 @@ pub use ggp_game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
 pub use ggp_play::ask::Ask;
 #[doc(no_inline)]
 pub use ggp_search::{Budget, Outcome, SearchError};
+#[cfg(feature = "cli")]
+pub use provenance::{VERSION, processor};

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
+/// The version of the program, with its commit in a build for release: `0.1.0 (3cd4cf46)`.
+pub const VERSION: &str = env!("GGP_VERSION");
+
 /// The program, the command, the sheets and the machine that computed some figures.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Provenance {
@@ -73,7 +76,7 @@ impl Provenance {
         let names = command.iter().map(String::as_str).chain(texts.flat_map(words_read));
         let files = names.filter_map(|name| Some((name.to_string(), digest(name)?))).collect();
         Self {
-            version: env!("GGP_VERSION").to_string(),
+            version: VERSION.to_string(),
             files,
             command,
             input,
@@ -187,8 +190,8 @@ fn digest(name: &str) -> Option<String> {
     Some(format!("crc32 {:08x}, {} bytes", hash(&bytes), bytes.len()))
 }
 
-/// The name of the processor; its architecture if the system tells no more.
-fn processor() -> String {
+/// The name of the processor of this machine; its architecture if the system tells no more.
+pub fn processor() -> String {
     let named = fs::read_to_string("/proc/cpuinfo").ok().and_then(|account| {
         let line = account.lines().find_map(|line| line.strip_prefix("model name"))?;
         Some(line.trim_start_matches([' ', '\t', ':']).to_string())

@@ -31,6 +31,7 @@ from ggp._ggp import State
 from ggp._ggp import unpack_state as _unpack_state
 from ggp._guided import Searched
 from ggp.batch import BatchEnv, LegalActions, StepResult
+from ggp.comparing import Comparison, compare
 from ggp.errors import (
     ArrayTypeError,
     BrokenPool,
@@ -65,6 +66,7 @@ __all__ = [
     "BatchEnv",
     "Board",
     "BrokenPool",
+    "Comparison",
     "Error",
     "Game",
     "GameOver",
@@ -87,6 +89,7 @@ __all__ = [
     "State",
     "StepResult",
     "UsageError",
+    "compare",
     "errors",
     "library",
     "load",

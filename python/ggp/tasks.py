@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from ggp._ggp import processor, version
 from ggp.errors import BrokenPool, UsageError
 
 __all__ = ["Progress", "run"]
@@ -42,7 +44,8 @@ def run(
         function: called with a task. An executor of processes pickles it, so it is one of a module, or a
             `functools.partial` of one; a `Game` in it is loaded once in each process.
         executor: where tasks are done; by default in this process, one after the other.
-        file: keeps the results of finished tasks, one a line. If the file exists, the tasks in it are not done again, so
+        file: keeps the results of finished tasks, one a line, after a line with their provenance: the function, the settings,
+            the version and the processor. If the file exists, the tasks in it are not done again, so
             that the same call goes on after an interrupt. Tasks and results are then values of JSON.
         progress: told of each finished task. By default a line on a terminal shows how many are finished.
         about: what the results in the file depend on besides the tasks. A file of other work is refused.
@@ -105,7 +108,7 @@ def _kept(
     try:
         digest = hashlib.sha256(json.dumps(tasks).encode()).hexdigest()
         header = {"format": "results of ggp.tasks 1", **about, "tasks": len(tasks), "tasks_sha256": digest}
-        header = json.loads(json.dumps(header))
+        header = {**json.loads(json.dumps(header)), "provenance": _provenance()}
     except TypeError as error:
         raise UsageError(f"the tasks of work that is kept in a file are values of JSON: {error}") from error
     with open(file, "a+", encoding="utf-8") as kept:
@@ -142,10 +145,16 @@ def _read(kept: IO[str], path: Path, header: Mapping[str, Any]) -> dict[int, Any
             raise ValueError("a line is of another form")
     except (ValueError, TypeError) as error:
         raise UsageError(f"{path} has no results of tasks: {error}") from error
-    if found != header:
-        names = [name for name in {**header, **found} if found.get(name) != header.get(name)]
+    names = [name for name in {**header, **found} if name != "provenance" and found.get(name) != header.get(name)]
+    if names:
         raise UsageError(f"{path} has results of other work, which differs in {', '.join(names)}: name another file")
     return results
+
+
+def _provenance() -> dict[str, Any]:
+    """What computes results besides the function and its tasks; the results of another version or machine may go on in the
+    same file."""
+    return {"version": version(), "python": platform.python_version(), "processor": processor(), "threads": os.cpu_count()}
 
 
 def _name(function: Callable[..., Any]) -> str:

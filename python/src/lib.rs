@@ -52,6 +52,8 @@ mod _ggp {
     use super::state::{State, unpack_state};
     #[pymodule_export]
     use super::trees::Trees;
+    #[pymodule_export]
+    use super::{processor, version};
 }
 
 /// Runs the command line with these arguments, of which the first is the name of the program, and returns its exit
@@ -59,6 +61,18 @@ mod _ggp {
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<String>) -> u8 {
     py.detach(|| ggp::run_with(arguments.into_iter().map(Into::into)))
+}
+
+/// The version of the package, with its commit in a release.
+#[pyfunction]
+fn version() -> &'static str {
+    ggp::VERSION
+}
+
+/// The name of the processor of this machine; its architecture if the system tells no more.
+#[pyfunction]
+fn processor() -> String {
+    ggp::processor()
 }
 
 /// Panics within a call into the library, on this thread or on one of its own, so that tests see what becomes of it.

@@ -190,8 +190,9 @@ impl State {
         }
     }
 
-    /// The state after moves that are given for some roles, of the network.
-    fn step(&self, py: Python<'_>, choices: &Choices, given: &Given) -> PyResult<EngineState> {
+    /// The state after moves that are given for some roles, of the network, and the choices in it: who plays asks for them
+    /// next.
+    fn step(&self, py: Python<'_>, choices: &Choices, given: &Given) -> PyResult<(EngineState, Choices)> {
         if choices.is_over {
             return Err(Failure::new("GameOver", "the game is over").into());
         }
@@ -212,7 +213,9 @@ impl State {
                 engines.joint_move.push(network.chosen(role, number));
             }
             let Engines { own, joint_move, .. } = engines;
-            Ok(own.next_state(&self.state, joint_move)?)
+            let next = own.next_state(&self.state, joint_move)?;
+            let choices = Choices::of(engines, &next, network)?;
+            Ok((next, choices))
         })
     }
 
@@ -510,11 +513,11 @@ impl State {
     /// The state after a joint move.
     fn next(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
         let given = self.read_moves(moves)?;
-        let state = match self.choices(py)? {
-            Some(choices) => self.step(py, choices, &given)?,
-            None => self.slow_step(py, &given)?,
+        let (state, known) = match self.choices(py)? {
+            Some(choices) => self.step(py, choices, &given).map(|(state, choices)| (state, OnceLock::from(choices)))?,
+            None => (self.slow_step(py, &given)?, OnceLock::new()),
         };
-        Ok(Self::new(self.game.clone_ref(py), state, self.is_reached))
+        Ok(Self { choices: known, ..Self::new(self.game.clone_ref(py), state, self.is_reached) })
     }
 
     /// True if the game is over.

@@ -364,6 +364,7 @@ fn bench_measures_and_names_every_field() {
         "playouts",
         "playouts_per_cpu_second",
         "playouts_per_second",
+        "provenance",
         "seconds",
         "setup_cpu_seconds",
         "setup_seconds",
