@@ -26,7 +26,7 @@ they are imported only if asked for.
 
 from __future__ import annotations
 
-from ggp import errors, results, tasks
+from ggp import errors, hidden, results, tasks
 from ggp._ggp import State
 from ggp._ggp import unpack_state as _unpack_state
 from ggp._guided import Searched
@@ -91,6 +91,7 @@ __all__ = [
     "UsageError",
     "compare",
     "errors",
+    "hidden",
     "library",
     "load",
     "results",

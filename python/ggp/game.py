@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ggp import results, tasks
+from ggp import hidden, results, tasks
 from ggp._ggp import RawGame, State, has_percepts, percepts
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
@@ -341,6 +341,45 @@ class Game(RawGame):
             observation=observation,
             seed=seed,
         )
+
+    def cfr(
+        self, *, iterations: int = 1_000, update: str = "plus", seconds: float | None = None, memory: str | None = None
+    ) -> hidden.Strategies:
+        """Strategies that approach an equilibrium of roles that do not see the whole state, by counterfactual regret
+        minimisation over the whole tree from the initial state on.
+
+        Args:
+            iterations: the number of passes over the tree.
+            update: `"plus"` (CFR+), `"vanilla"` or `"discounted"`.
+
+        Raises:
+            LimitReached: if a limit left no answer, such as a tree that does not fit the memory.
+            QueryError: if a role cannot know its legal moves.
+        """
+        options = {"iterations": iterations, "update": update, "seconds": seconds, "memory": memory}
+        return hidden.found(self, "cfr", options)
+
+    def equilibrium(self, *, seconds: float | None = None, memory: str | None = None) -> hidden.Strategies:
+        """An equilibrium of one role, or of two roles whose utilities have a constant sum, by a linear program.
+
+        Raises:
+            LimitReached, QueryError: as `cfr`.
+        """
+        return hidden.found(self, "equilibrium", {"seconds": seconds, "memory": memory})
+
+    def exploitability(
+        self,
+        policy: hidden.Strategies | hidden.Policy | str | os.PathLike[str],
+        *,
+        seconds: float | None = None,
+        memory: str | None = None,
+    ) -> hidden.Exploited:
+        """What each role gains by its best response to strategies: those of `cfr`, a function, or a file.
+
+        Raises:
+            UsageError: if the probabilities of a function are not those of legal moves, with the sum 1.
+        """
+        return hidden.exploited(self, policy, {"seconds": seconds, "memory": memory})
 
     def solve(
         self,

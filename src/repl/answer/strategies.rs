@@ -56,7 +56,7 @@ pub(crate) struct SetStrategy {
     pub(crate) role: GroundTerm,
     /// What the role knows: each joint move as it saw it, in order.
     pub(crate) view: Vec<ViewStep>,
-    /// The legal moves that have a probability.
+    /// The legal moves.
     pub(crate) moves: Vec<WeightedMove<GroundTerm>>,
 }
 
@@ -102,7 +102,8 @@ pub(crate) fn small(number: f64) -> String {
 impl SetStrategy {
     /// What the role knows, and the probabilities of its moves.
     pub(crate) fn text(&self, dialect: Dialect) -> String {
-        let moves = self.moves.iter().map(|WeightedMove { chosen, probability }| {
+        let made = self.moves.iter().filter(|weighted| weighted.probability > 0.0);
+        let moves = made.map(|WeightedMove { chosen, probability }| {
             let chosen = chosen.display(dialect);
             if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }
         });

@@ -181,11 +181,12 @@ impl Beginning {
 /// The strategy at an information set, in terms.
 fn named_set(rules: &Interpreter, form: &ExtensiveForm, profile: &StrategyProfile, set: usize) -> SetStrategy {
     let moves = form.moves(set).iter().zip(profile.at(form, set));
-    let moves = moves.filter(|&(_, &probability)| probability > 0.0).map(|(&chosen, &probability)| WeightedMove {
-        chosen: rules.move_term(chosen),
-        probability: rounded(probability),
-    });
-    let moves = moves.collect();
+    let moves = moves
+        .map(|(&chosen, &probability)| WeightedMove {
+            chosen: rules.move_term(chosen),
+            probability: rounded(probability),
+        })
+        .collect();
     SetStrategy { role: rules.roles()[form.role_of(set).index()].clone(), view: form.view(rules, set), moves }
 }
 
