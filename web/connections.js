@@ -16,6 +16,8 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 export const views = new Views(store, {
   analysis: (analysis) => {
     analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
+    analyst.onRenewed = () => analysis.again();
+    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) analyst.renew(); });
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
     analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
     analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));

@@ -33,7 +33,7 @@ import { Place } from "./tree.js";
 const EMPTY = {
   /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
   sheet: null,
-  /** Whether the session has its engine; a sheet of one's own begins with the interpreter. */
+  /** Whether the session has its engine; meanwhile the interpreter answers. */
   isPrepared: true,
   /** The key under which what belongs to the game is kept. */
   key: null,
@@ -89,7 +89,7 @@ export const persons = ({ roles, seats }) => roles.filter((role) => !seats[role]
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
   loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
-  prepared: () => ({ isPrepared: true }),
+  prepared: (_, { isPrepared }) => ({ isPrepared }),
   /** A match begins, or one that was kept goes on. */
   begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
   /** A position of the match is shown; its line becomes a part of the tree. */

@@ -244,6 +244,15 @@ test("a player that thinks long is stopped, and steps back free the board", asyn
   });
 });
 
+test("a player whose time is over before it has a move plays a random one, and the page says so", () => withPage("#game=breakthrough_6x6", async (page) => {
+  await page.evaluate(() => document.querySelector("ggp-seats").dispatchEvent(new CustomEvent("seated", { detail: { role: "black", line: "minimax --seconds 0.000001" }, bubbles: true })));
+  await drawn(page);
+  await click(page, '[data-place="0,4,2"]');
+  await page.click('[data-place="0,3,2"]');
+  await atPly(page, 2);
+  assert.match(await text(page, "#status"), /The time of black was over .* random/);
+}));
+
 test("chance moves by itself", async () => {
   await withPage("#game=monty_hall", async (page) => {
     await page.waitForFunction(() => document.querySelector(".turn").dataset.ply !== "0");
