@@ -359,7 +359,7 @@ class Board extends HTMLElement {
     const hasFeet = kinds.has("pole") || kinds.has("disc");
     if (hasFeet) squares.append(element("div", { class: "feet", "aria-hidden": "true" }, ...turned(grid.columns.map((name) => element("span", {}, name)))));
     else grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
-    grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, "at-side"); }));
+    grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, isHex(grid) ? "at-top" : "at-side"); }));
     const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
     const hasLongLabels = [...grid.rows, ...grid.columns].some(({ length }) => length > 2);
     const labelled = kinds.has("pit") ? NAMED_PIT : hasLongLabels ? LONG : LABELLED;

@@ -5,8 +5,9 @@ import { isHidden, knownMove, viewer } from "./hidden.js";
 import { choosing, judged } from "./store.js";
 import { element, isChance, jointMove } from "./terms.js";
 
-/** The lines beside the board that are shown at once; all of them are among the facts. */
-const MOST = 3;
+/** The lines beside the board that are shown at once, also in a narrow window; all of them are among the facts. */
+const [MOST, MOST_NARROW] = [3, 1];
+const isNarrow = matchMedia("(max-width: 52rem)");
 
 /** Shows a position; `open` is called when all facts are asked for. */
 export function headline(state, open) {
@@ -17,7 +18,7 @@ export function headline(state, open) {
   turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(state), made(state));
   const hasBoard = view.grids.length > 0 || isHidden(state);
   const lines = isHidden(state) ? [] : view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
-  const shown = hasBoard ? lines.slice(0, MOST) : lines;
+  const shown = hasBoard ? lines.slice(0, isNarrow.matches ? MOST_NARROW : MOST) : lines;
   const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
   const values = document.querySelector(".values");

@@ -20,6 +20,8 @@ const atPly = (page, ply) => page.waitForFunction((ply) => document.querySelecto
 
 test("the board answers while an analysis runs, and the analysis follows", async () => {
   await withPage("#game=connect_four&pane=analyse", async (page) => {
+    const runs = [];
+    page.on("request", (request) => { if (request.url().endsWith("/run")) runs.push(request.postData()); });
     await page.click("#analyse");
     await page.waitForFunction(() => /[1-9]/.test(document.querySelector("ggp-analysis .progress").textContent));
     const time = await page.evaluate(() => new Promise((resolve) => {
@@ -29,6 +31,7 @@ test("the board answers while an analysis runs, and the analysis follows", async
       document.querySelector('[data-place="0,5,3"]').click();
     }));
     assert.ok(time < 3_000, `${time} ms`);
+    assert.ok(hasWorker || runs.every((line) => line.includes("--memory 800M")), "a search without a time limit has one of memory");
     await page.waitForFunction(() => document.querySelector(".origin").hidden && /drop\(\d\)/.test(document.querySelector(".candidate:not([hidden])")?.textContent ?? ""));
     assert.equal(await text(page, "#analyse"), "Stop", "it goes on in the new position");
     await page.click("#analyse");

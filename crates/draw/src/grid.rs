@@ -379,6 +379,8 @@ impl Square {
             let (class, x, y, size) = match self.ground {
                 Ground::Card => ("name", x + width / 2.0, y + height * 0.2, narrow(0.15)),
                 Ground::Pit | Ground::Store => ("name onwood", x + width / 2.0, y + width * 0.14, narrow(0.13)),
+                // Below the upper corner, which is narrow.
+                _ if is_hex => ("corner", x + width * 0.4, y + height * 0.1, height * 0.2),
                 _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
             };
             Words::new(class, x, y, &self.label).sized(size, None).draw(out);

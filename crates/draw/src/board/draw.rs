@@ -101,11 +101,7 @@ impl TextGrid {
             keys.iter().map(|key| if board.is_labelled { full_name(key) } else { String::new() }).collect()
         };
         let (rows, columns, cells) = match &board.lattice {
-            None => {
-                let row = |row| (0..board.columns.len()).map(|column| cell(board, row, column, paint)).collect();
-                (labels(&board.rows), labels(&board.columns), (0..board.rows.len()).map(row).collect())
-            }
-            Some(lattice) => {
+            Some(lattice) if !lattice.rows.is_empty() => {
                 let place =
                     |place: &Option<usize>| place.map_or_else(Cell::default, |column| cell(board, 0, column, paint));
                 let cells: Vec<Vec<Cell>> = lattice.places.iter().map(|row| row.iter().map(place).collect()).collect();
@@ -115,6 +111,10 @@ impl TextGrid {
                     columns => columns.to_vec(),
                 };
                 (lattice.rows.clone(), columns, cells)
+            }
+            _ => {
+                let row = |row| (0..board.columns.len()).map(|column| cell(board, row, column, paint)).collect();
+                (labels(&board.rows), labels(&board.columns), (0..board.rows.len()).map(row).collect())
             }
         };
         let columns: Vec<Cell> = columns.into_iter().map(Cell::plain).collect();

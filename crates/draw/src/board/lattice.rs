@@ -11,14 +11,18 @@ const SHORTEST_EDGE: usize = 3;
 /// The least number of squares; fewer names may be anything.
 const FEWEST: usize = 9;
 
-/// The places of squares that are named by a letter and a number.
+/// The greatest number of squares in a row of words, and the number at which such a row is divided.
+const LONGEST_LIST: usize = 12;
+const LIST_WIDTH: usize = 10;
+
+/// The places of squares that have one name each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lattice {
     /// The rows from the top: the index of the square at each place; `None` for a place that is not of the board.
     pub(super) places: Vec<Vec<Option<usize>>>,
-    /// The labels of the rows.
+    /// The labels of the rows; none if the names of the squares are words.
     pub(super) rows: Vec<String>,
-    /// The labels of the columns; none if the squares are hexagons.
+    /// The labels of the columns; none if the squares are hexagons or the names are words.
     pub(super) columns: Vec<String>,
     /// The half squares by which each row of hexagons is further to the right; empty if the squares are no hexagons.
     pub(super) shifts: Vec<usize>,
@@ -48,6 +52,22 @@ impl Lattice {
             columns: names,
             shifts: Vec::new(),
         }))
+    }
+
+    /// The places of many squares whose names are words, such as the cubies of a cube: in several rows for a picture. `None`
+    /// for few squares, and for names that are coordinates.
+    pub(super) fn of_words<'a>(names: impl Iterator<Item = &'a GroundTerm>) -> Option<Self> {
+        let is_word =
+            |name: &GroundTerm| name.name.len() > 1 && name.name.bytes().all(|letter| letter.is_ascii_alphabetic());
+        let words: Vec<bool> = names.map(is_word).collect();
+        if words.len() <= LONGEST_LIST || words.contains(&false) {
+            return None;
+        }
+        let width = words.len().div_ceil(words.len().div_ceil(LIST_WIDTH));
+        let indices: Vec<Option<usize>> = (0..words.len()).map(Some).collect();
+        let row = |row: &[Option<usize>]| row.iter().copied().chain(std::iter::repeat(None)).take(width).collect();
+        let places = indices.chunks(width).map(row).collect();
+        Some(Self { places, rows: Vec::new(), columns: Vec::new(), shifts: Vec::new() })
     }
 
     /// The rows of numbers and squares as hexagons, if that is what they are.

@@ -318,6 +318,9 @@ impl Setting {
         if is_row {
             board.lattice = Lattice::of_names(board.columns.iter().flatten());
             board.pairs = if board.lattice.is_none() { paired(&board.columns, &self.rules) } else { None };
+            if board.lattice.is_none() && board.pairs.is_none() {
+                board.lattice = Lattice::of_words(board.columns.iter().flatten());
+            }
         }
         Ok(board)
     }
