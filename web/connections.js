@@ -63,6 +63,7 @@ export const views = new Views(store, {
   },
   simulation: (simulation) => {
     simulation.beside = () => beside(game.here);
+    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) simulation.again(); });
     return ({ view }) => simulation.show(view);
   },
   tournament: (tournament) => {

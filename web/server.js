@@ -47,7 +47,7 @@ export class Server extends Asking {
     try {
       response = await fetch(`/api/${path}`, sent);
     } catch (error) {
-      if (error.name === "AbortError") throw error;
+      if (error.name === "AbortError" || signal?.aborted) throw error;
       this.#wait();
       throw new ServerError(0, AWAY);
     }

@@ -31,8 +31,18 @@ class Simulation extends HTMLElement {
     this.#stop?.abort();
   }
 
+  /** What runs begins again: there is a faster engine now. */
+  again() {
+    this.#stop?.abort("again");
+  }
+
   async #toggle() {
     if (this.#stop) return this.#stop.abort();
+    while ((await this.#simulate()) === "again");
+  }
+
+  /** Plays the games; returns why it was stopped, if it was. */
+  async #simulate() {
     const [games, seed] = ["#playouts", "#simulation-seed"].map((name) => Number(this.querySelector(name).value));
     const [progress, button] = [".progress", "#simulate"].map((name) => this.querySelector(name));
     this.#stop = new AbortController();
@@ -45,13 +55,14 @@ class Simulation extends HTMLElement {
       session = await this.beside();
       await this.#play(session, { games, seed, signal });
     } catch (error) {
-      if (error.name !== "AbortError") progress.textContent = error.message;
+      if (!signal.aborted) progress.textContent = error.message;
       else progress.textContent = `stopped: ${progress.textContent}`;
     } finally {
       this.#stop = null;
       button.textContent = "Simulate";
       session?.end();
     }
+    return signal.reason;
   }
 
   async #play(session, { games, seed, signal }) {

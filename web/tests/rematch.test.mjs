@@ -237,5 +237,5 @@ test("an analysis begins by the interpreter, and again with the network when it 
   await page.waitForFunction(() => document.querySelector("#engine").textContent === "Engine: propositional network.", { timeout: 60_000 });
   // Random games of chess by the interpreter take a tenth of a second each.
   await page.waitForFunction(() => Number(document.querySelector("ggp-analysis .progress").textContent.split(" ")[0].replaceAll(",", "")) > 1_000, { timeout: 60_000 });
-  assert.equal(await text(page, "#analyse"), "Stop", "nobody has started it again");
+  assert.equal(await text(page, "#analyse"), "Stop", "it goes on without a click");
 }));
