@@ -4,7 +4,7 @@
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
 import { ask } from "./opening.js";
-import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { analyst, asked, beside, board, game, network, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
 import { isChance, jointMove } from "./terms.js";
@@ -62,8 +62,10 @@ export const views = new Views(store, {
     return whole((view) => network.show(view));
   },
   simulation: (simulation) => {
-    simulation.beside = () => beside(game.here);
-    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) simulation.again(); });
+    simulation.beside = async (signal) => {
+      await network(signal);
+      return beside(game.here);
+    };
     return ({ view }) => simulation.show(view);
   },
   tournament: (tournament) => {

@@ -151,7 +151,10 @@ async function prepare(signal) {
     store.send("prepared", { isPrepared: true });
     told.textContent = "Engine: propositional network.";
   } catch (error) {
-    if (!signal.aborted) told.textContent = `Engine: interpreter (${error.message})`;
+    if (!signal.aborted) {
+      told.textContent = `Engine: interpreter (${error.message})`;
+      store.send("prepared", { isPrepared: false, noNetwork: error.message });
+    }
     if (next !== server) await next.end().catch(() => {});
   }
 }

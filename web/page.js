@@ -53,6 +53,24 @@ export async function beside(place) {
   return session;
 }
 
+/** Waits for the network of the game; throws the reason if there will be none. */
+export async function network(signal) {
+  let unfollow = () => {};
+  try {
+    await new Promise((ready, fail) => {
+      const look = ({ isPrepared, noNetwork }) => {
+        if (isPrepared) ready();
+        else if (noNetwork) fail(new Error(`there is no network: ${noNetwork}`));
+      };
+      signal.addEventListener("abort", () => fail(signal.reason));
+      unfollow = store.follow(look);
+      look(store.state);
+    });
+  } finally {
+    unfollow();
+  }
+}
+
 /** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */
 export const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(store.state.root), () => store.state.isPrepared));
 

@@ -11,7 +11,7 @@ import { element } from "./terms.js";
 const RANGE = [0, 100];
 
 class Simulation extends HTMLElement {
-  /** Opens a session at the position: `{run(line, tell, signal), end()}`. */
+  /** Opens a session at the position, once there is a network for it: `{run(line, tell, signal), end()}`. The signal ends the wait. */
   beside = null;
   #stop = null;
 
@@ -31,18 +31,8 @@ class Simulation extends HTMLElement {
     this.#stop?.abort();
   }
 
-  /** What runs begins again: there is a faster engine now. */
-  again() {
-    this.#stop?.abort("again");
-  }
-
   async #toggle() {
     if (this.#stop) return this.#stop.abort();
-    while ((await this.#simulate()) === "again");
-  }
-
-  /** Plays the games; returns why it was stopped, if it was. */
-  async #simulate() {
     const [games, seed] = ["#playouts", "#simulation-seed"].map((name) => Number(this.querySelector(name).value));
     const [progress, button] = [".progress", "#simulate"].map((name) => this.querySelector(name));
     this.#stop = new AbortController();
@@ -52,7 +42,7 @@ class Simulation extends HTMLElement {
     progress.textContent = "the game is set up…";
     let session = null;
     try {
-      session = await this.beside();
+      session = await this.beside(signal);
       await this.#play(session, { games, seed, signal });
     } catch (error) {
       if (!signal.aborted) progress.textContent = error.message;
@@ -62,7 +52,6 @@ class Simulation extends HTMLElement {
       button.textContent = "Simulate";
       session?.end();
     }
-    return signal.reason;
   }
 
   async #play(session, { games, seed, signal }) {

@@ -229,13 +229,18 @@ test("the computer replies before the network of a large sheet is ready", { skip
 }));
 
 const large = join(corpus, "chess_200.kif");
-test("an analysis begins by the interpreter, and again with the network when it is ready", { skip: hasWorker ? "needs the program: a worker builds the network of each session anew" : !existsSync(large) }, () => withPage("nim", async (page) => {
+test("an analysis begins by the interpreter, and again with the network; random games wait for that", { skip: hasWorker ? "needs the program: a worker builds the network of each session anew" : !existsSync(large) }, () => withPage("nim", async (page) => {
   await openSheet(page, large);
   await page.click("#tab-analyse");
   await page.waitForSelector("#analyse");
   await page.click("#analyse");
+  await page.click("#tab-lab");
+  await page.click('[data-lab="simulation"]');
+  await page.waitForSelector("#simulate");
+  await page.click("#simulate");
   await page.waitForFunction(() => document.querySelector("#engine").textContent === "Engine: propositional network.", { timeout: 60_000 });
-  // Random games of chess by the interpreter take a tenth of a second each.
+  // By the interpreter a random game of chess takes a tenth of a second.
+  await page.waitForFunction(() => Number(/^[\d,]+/.exec(document.querySelector("ggp-simulation .progress").textContent)?.[0].replaceAll(",", "")) > 1_000, { timeout: 60_000 });
   await page.waitForFunction(() => Number(document.querySelector("ggp-analysis .progress").textContent.split(" ")[0].replaceAll(",", "")) > 1_000, { timeout: 60_000 });
-  assert.equal(await text(page, "#analyse"), "Stop", "it goes on without a click");
+  assert.deepEqual([await text(page, "#analyse"), await text(page, "#simulate")], ["Stop", "Stop"], "they go on without a click");
 }));
