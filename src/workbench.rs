@@ -133,6 +133,8 @@ pub enum PageRequest {
         /// The name of the task.
         name: String,
     },
+    /// The engine that plays.
+    Engine,
     /// The searches that choose moves.
     Searches,
     /// The options of a command as controls.
@@ -202,6 +204,7 @@ impl PageRequest {
             Self::Task { name } => tasks::open(session, &name),
             Self::Judge { name, answer } => tasks::judged(session, &name, &answer),
             Self::Solution { name } => tasks::solved(session, &name),
+            Self::Engine => value_or_error("engine", engine(session)),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),
             Self::Controls { command } => value_or_error("controls", controls(session, &command)),
             Self::Record { players } => value_or_error("record", record(session, players)),
@@ -225,6 +228,9 @@ struct TextRecord<'a> {
     #[serde(flatten)]
     record: Record<'a>,
     text: String,
+    /// True if a limit ended the command before it had an answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_stopped: bool,
     /// The remark of a lesson about the line, as text.
     #[serde(skip_serializing_if = "String::is_empty")]
     remark: String,
@@ -250,7 +256,8 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
         let lesson = session.take_remark();
         let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
         let record = Record::new(line, &result).with_lesson(lesson);
-        records.push(json(&TextRecord { record, text, remark }).trim_end().to_string());
+        let is_stopped = result.as_ref().err().is_some_and(|error| error.stop().is_some());
+        records.push(json(&TextRecord { record, text, is_stopped, remark }).trim_end().to_string());
         if result.is_err() {
             break;
         }
@@ -287,6 +294,29 @@ fn recorded(text: &str) -> String {
         }
         Err(error) => serde_json::json!({ "error": error }),
     })
+}
+
+/// The engine that plays the loaded game.
+#[derive(Serialize)]
+struct PlayingEngine {
+    /// True if the interpreter plays until a network is built.
+    is_building: bool,
+    /// The reason for which there is no network, if it could not be built.
+    problem: Option<String>,
+}
+
+/// The engine that plays. It is set up now, unless it is being built in the background.
+///
+/// # Errors
+/// If no game is loaded, or if its engine cannot be set up.
+fn engine(session: &mut Session) -> Result<PlayingEngine, CommandError> {
+    let game = &mut session.current()?.game;
+    let is_building = game.is_building();
+    if !is_building {
+        game.take_built();
+        game.engine()?;
+    }
+    Ok(PlayingEngine { is_building, problem: game.why_no_propnet().map(str::to_string) })
 }
 
 /// The proof of a fact of the position: by the rules for `next` from the position and the joint move before, or by those

@@ -98,6 +98,11 @@ class Analysis extends HTMLElement {
     this.#mark();
   }
 
+  /** What runs begins again: it has another engine now. */
+  again() {
+    this.#stop?.abort("moved");
+  }
+
   #clear() {
     this.#of = null;
     this.querySelector(".found").textContent = "";

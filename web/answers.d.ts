@@ -109,6 +109,14 @@ export interface EditorCandidate {
   is_snippet: boolean;
 }
 
+/** The engine that plays the loaded game. */
+export interface PlayingEngine {
+  /** True if the interpreter plays until a network is built. */
+  is_building: boolean;
+  /** The reason for which there is no network, if it could not be built. */
+  problem: string | null;
+}
+
 /** An option of a command as a control of a page, made of the table from which parsing and help are made. */
 export type Control = ControlKind & {
   /** The option as it is typed: `--depth`. */
@@ -145,8 +153,8 @@ export interface Grid {
   column_breaks: number[];
   /** True if the labels of the columns are below the board, since its rows are counted from there. */
   is_upwards: boolean;
-  /** True if squares are hexagons, and each row is half a square further to the right than the one above. */
-  is_hex: boolean;
+  /** The half squares by which each row of hexagons is further to the right; empty if squares are no hexagons. */
+  shifts: number[];
   /** True if squares are three times as wide as high. */
   is_wide: boolean;
   /** The lines between squares, such as the branches of a tree. */

@@ -150,6 +150,16 @@ export class Asking {
     return square;
   }
 
+  /**
+   * The engine that plays; it is set up now, unless it is being built beside the session.
+   * @returns {Promise<import("./answers").PlayingEngine>}
+   */
+  async engine() {
+    const { engine, error } = await this.object("engine");
+    if (error) throw new Error(error);
+    return engine;
+  }
+
   /** The searches that choose moves: `[{name, summary}]`. */
   async searches() {
     return (await this.object("searches")).searches;

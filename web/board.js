@@ -64,11 +64,15 @@ function links({ links: all = [], squares }, isFlipped = false) {
   return made;
 }
 
+/** Whether squares are hexagons, and the most half squares by which a row of them is further to the right. */
+const isHex = ({ shifts }) => shifts.length > 0;
+const halves = ({ shifts }) => Math.max(0, ...shifts);
+
 /** A small picture of a board, which has this room. */
 export function miniature(grid, width, height) {
   const [across, down] = [grid.squares[0].length, grid.squares.length];
   const ratio = grid.is_wide ? 3 : 1;
-  const shift = grid.is_hex ? (down - 1) / 2 : 0;
+  const shift = halves(grid) / 2;
   const square = (one, row, column) => {
     const ground = kindOf(one);
     const made = element("div", { class: `square ${ground === "open" ? "" : ground} ${(row + column) % 2 ? "odd" : ""}` }, one.text ? piece(one) : null);
@@ -77,10 +81,10 @@ export function miniature(grid, width, height) {
   };
   const lines = grid.squares.map((squares, row) => {
     const made = element("div", { class: "row" }, ...squares.map((one, column) => square(one, row, column)));
-    if (grid.is_hex) made.style.setProperty("--shift", row);
+    if (isHex(grid)) made.style.setProperty("--shift", String(grid.shifts[row]));
     return made;
   });
-  const made = element("div", { class: `squares ${grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""}` }, links(grid), ...lines);
+  const made = element("div", { class: `squares ${isHex(grid) ? "hex" : grid.is_wide ? "wide" : ""}` }, links(grid), ...lines);
   made.style.setProperty("--side", `${Math.max(Math.min(width / (across * ratio + shift), height / down, 40), 3)}px`);
   return made;
 }
@@ -335,10 +339,10 @@ class Board extends HTMLElement {
     const turned = (all) => (this.#isFlipped ? [...all].reverse() : all);
     const lines = turned(grid.squares.map((squares, row) => {
       const made = element("div", { class: "row" }, ...turned(squares.map((square, column) => this.#square(square, [board, row, column], grid, last))));
-      if (grid.is_hex) made.style.setProperty("--shift", row);
+      if (isHex(grid)) made.style.setProperty("--shift", String(this.#isFlipped ? halves(grid) - grid.shifts[row] : grid.shifts[row]));
       return made;
     }));
-    const squares = element("div", { class: ["squares", grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""].join(" "), role: "group", "aria-label": grid.title || this.#view.game }, links(grid, this.#isFlipped), ...lines);
+    const squares = element("div", { class: ["squares", isHex(grid) ? "hex" : grid.is_wide ? "wide" : ""].join(" "), role: "group", "aria-label": grid.title || this.#view.game }, links(grid, this.#isFlipped), ...lines);
     // Labels stand in the squares at two edges, so that the board can use all of its room.
     const bottom = turned(grid.squares.map((_, row) => row)).at(-1);
     const left = this.#isFlipped ? width - 1 : 0;
@@ -355,12 +359,12 @@ class Board extends HTMLElement {
     const hasFeet = kinds.has("pole") || kinds.has("disc");
     if (hasFeet) squares.append(element("div", { class: "feet", "aria-hidden": "true" }, ...turned(grid.columns.map((name) => element("span", {}, name)))));
     else grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
-    grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, "at-side"); }));
+    grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, isHex(grid) ? "at-top" : "at-side"); }));
     const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
     const hasLongLabels = [...grid.rows, ...grid.columns].some(({ length }) => length > 2);
     const labelled = kinds.has("pit") ? NAMED_PIT : hasLongLabels ? LONG : LABELLED;
     const largest = grid.links ? NODE : kinds.has("card") ? CARD : LARGEST;
-    Object.assign(figure, { labelled, largest, beside: (grid.title ? TITLE : 0) + (hasFeet ? FEET : 0), across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
+    Object.assign(figure, { labelled, largest, beside: (grid.title ? TITLE : 0) + (hasFeet ? FEET : 0), across: width * (grid.is_wide ? 3 : 1) + halves(grid) / 2, down: isHex(grid) ? height * HEX + HEX / 3 : height });
     return figure;
   }
 

@@ -2,8 +2,7 @@
 // A session beside that of the page, with the same game. Long work runs there, so that the board always answers.
 //
 // While the network of a sheet is not ready, or if there is none, such a session answers by the interpreter, as the page's
-// own does: it does not try by itself what that session tries. When the network is ready another session takes its place,
-// and until that has it too the first one goes on.
+// own does. When the network is ready another session takes its place, and until that has it too the first one goes on.
 
 export class Companion {
   #open;
@@ -15,6 +14,8 @@ export class Companion {
   #next = null;
   /** The last run, which is over before its session is ended. */
   #running = Promise.resolve();
+  /** Called when a session with another engine has taken the place of the last one. */
+  onRenewed = () => {};
 
   /** `open` begins a session with the game of the page, at its initial state; `engine` says which engine it has then. */
   constructor(open, engine) {
@@ -27,8 +28,8 @@ export class Companion {
     if (root !== this.#root) {
       this.end();
       [this.#root, this.#own, this.#session] = [root, this.#engine(), this.#open()];
-    } else if (this.#own !== this.#engine() && !this.#next) {
-      this.#renew();
+    } else {
+      this.renew();
     }
     const session = await this.#session;
     signal.throwIfAborted();
@@ -39,9 +40,10 @@ export class Companion {
     return run;
   }
 
-  /** Opens a session with another engine, which takes the place of this one when it is ready. */
-  #renew() {
+  /** Opens a session with the network once the page has it, if this one has none; it takes the place of this one when it is ready. */
+  renew() {
     const engine = this.#engine();
+    if (!engine || !this.#session || this.#own === engine || this.#next) return;
     const next = this.#open().then(async (session) => {
       await session.targets();
       return session;
@@ -51,6 +53,7 @@ export class Companion {
       if (this.#next !== next) return session.end();
       const [old, running] = [this.#session, this.#running];
       [this.#session, this.#own, this.#next] = [next, engine, null];
+      this.onRenewed();
       return running.then(() => old).then((one) => one.end());
     }).catch(() => { if (this.#next === next) this.#next = null; });
   }

@@ -4,7 +4,7 @@
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
 import { ask } from "./opening.js";
-import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
+import { analyst, asked, beside, board, game, network, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
 import { isChance, jointMove } from "./terms.js";
@@ -16,6 +16,8 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 export const views = new Views(store, {
   analysis: (analysis) => {
     analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
+    analyst.onRenewed = () => analysis.again();
+    store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) analyst.renew(); });
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
     analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
     analysis.addEventListener("line", wanted(({ detail: { from, plies } }) => playThrough(from, plies)));
@@ -60,7 +62,10 @@ export const views = new Views(store, {
     return whole((view) => network.show(view));
   },
   simulation: (simulation) => {
-    simulation.beside = () => beside(game.here);
+    simulation.beside = async (signal) => {
+      await network(signal);
+      return beside(game.here);
+    };
     return ({ view }) => simulation.show(view);
   },
   tournament: (tournament) => {

@@ -7,6 +7,18 @@ import { element, isChance, jointMove } from "./terms.js";
 
 /** The lines beside the board that are shown at once; all of them are among the facts. */
 const MOST = 3;
+/** The width of a letter of these lines in pixels, and the letters that the turn and the ply take beside them. */
+const [LETTER, TURN] = [7, 24];
+const isNarrow = matchMedia("(max-width: 52rem)");
+
+/** The lines that have room in the window: one at least. In a wide window the board has half of it. */
+function fitting(lines) {
+  let room = isNarrow.matches ? innerWidth / LETTER : innerWidth / 2 / LETTER - TURN;
+  return lines.slice(0, MOST).filter((line, index) => {
+    room -= line.length + 2;
+    return !index || room >= 0;
+  });
+}
 
 /** Shows a position; `open` is called when all facts are asked for. */
 export function headline(state, open) {
@@ -17,7 +29,7 @@ export function headline(state, open) {
   turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(state), made(state));
   const hasBoard = view.grids.length > 0 || isHidden(state);
   const lines = isHidden(state) ? [] : view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
-  const shown = hasBoard ? lines.slice(0, MOST) : lines;
+  const shown = hasBoard ? fitting(lines) : lines;
   const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
   const values = document.querySelector(".values");

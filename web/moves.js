@@ -16,6 +16,9 @@ import { Place } from "./tree.js";
 /** The manager of players in other tabs, once one of them has a seat. */
 let manager = null;
 
+/** The line of a player that makes random moves. */
+const RANDOM = "random";
+
 /** The versions of the matches that this tab has kept, by their names. */
 const versions = new Map();
 
@@ -244,10 +247,19 @@ async function choices(roles, signal) {
   return chosen;
 }
 
-/** The move that a player of the server chooses for a role. */
+/** The move that a player of the server chooses for a role: a random one if its time is over before it has found any. */
 async function chosenBy(line, role, place, signal) {
-  const { records: [record] = [], error } = await player.run(place, `play ${line}`, () => {}, signal, `seed ${seedOf(role, place)}`);
-  if (!record || record.error) throw new Error(record?.error ?? error);
+  const ask = async (choice) => {
+    const { records: [record] = [], error } = await player.run(place, `play ${choice}`, () => {}, signal, `seed ${seedOf(role, place)}`);
+    return record ?? { error };
+  };
+  let record = await ask(line);
+  if (record.is_stopped) {
+    tell(`The time of ${role} was over before its search had found a move, so it plays a random one.`);
+    record = await ask(RANDOM);
+  }
+  // The way to the state that an error is about may follow its first line.
+  if (record.error) throw new Error(record.error.split("\n")[0]);
   return record.answer.joint_move.find((one) => one.role === role).move;
 }
 

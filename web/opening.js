@@ -3,7 +3,7 @@
 
 import { pack, sheetInPage, unpack } from "./files.js";
 import { again, answer, halt, show, start } from "./moves.js";
-import { finish, game, home, part, picker, rules, server, store, tell } from "./page.js";
+import { beginning, finish, game, home, part, picker, rules, server, store, tell } from "./page.js";
 import { offer, select } from "./panes.js";
 import * as router from "./router.js";
 import { Server } from "./server.js";
@@ -49,7 +49,7 @@ export async function begin(what = {}, signal = opening.signal) {
   } else {
     await show(view);
   }
-  if (!isPrepared) prepare();
+  if (!isPrepared || Server.buildsBeside) prepare(signal);
   await answer(store.state.view, running);
 }
 
@@ -68,7 +68,7 @@ export async function load(name, what) {
 /** Loads a text; the old game stays if it has errors. */
 export async function loadText(name, text) {
   const signal = open();
-  await server.lines("engine interpreter");
+  await server.lines(beginning(server));
   const judged = await server.load(name, text, name.endsWith(".layout") ? sheets() : []);
   signal.throwIfAborted();
   if (!judged.loaded) return judged;
@@ -114,45 +114,60 @@ export async function pick() {
   if (sheet) await playText(sheet.name, sheet.text);
 }
 
-/** Parts of the notes of a session: that no network could be built, with the reason; that it is being built; that it plays. */
-const INSTEAD = " instead of the propnet: ";
-const BUILDING = " until its propnet is built";
-const PLAYING = " from now on";
+/** The time between two questions whether the network is ready, in milliseconds. */
+const READY = 250;
 
-/** Sets up the network of a sheet in a session beside that of the page, which takes its place when it is ready. */
-async function prepare() {
-  const { sheet } = store.state;
-  const isOver = () => store.state.sheet !== sheet;
+/** Whether the network of a session is still being built; throws the reason if there will be none. */
+async function isBuilding(session, signal) {
+  const { is_building: isBuilding, problem } = await session.engine();
+  signal.throwIfAborted();
+  if (problem) throw new Error(problem);
+  return isBuilding;
+}
+
+/**
+ * Follows the network of the game until it plays, or until something else is opened. A session that does one thing at a
+ * time leaves it to another, which takes its place.
+ */
+async function prepare(signal) {
   const told = part("#engine");
-  told.textContent = "Engine: interpreter; the network is being built.";
-  const next = new Server();
+  const wait = () => {
+    if (store.state.isPrepared) store.send("prepared", { isPrepared: false });
+    told.textContent = "Engine: interpreter; the network is being built.";
+  };
+  const next = Server.buildsBeside ? server : new Server();
   try {
-    await next.begin();
-    await next.load(sheet.name, sheet.text);
-    await next.targets();
-    // A server builds a large network beside its session, and a note of a later answer says when it plays.
-    for (let isBuilding = false, notes = []; notes = (await next.lines(...isBuilding ? ["restart"] : [])).notes;) {
-      const failed = notes.find((note) => note.includes(INSTEAD));
-      if (failed) throw new Error(failed.slice(failed.indexOf(INSTEAD) + INSTEAD.length));
-      isBuilding ||= notes.some((note) => note.endsWith(BUILDING));
-      if (!isBuilding || notes.some((note) => note.endsWith(PLAYING))) break;
-      if (isOver()) return await next.end();
-      await new Promise((later) => setTimeout(later, 250));
+    if (next !== server) {
+      wait();
+      await next.begin();
+      await next.load(store.state.sheet.name, store.state.sheet.text);
     }
-    // It takes the place of the other at the same position, while nothing is asked of that.
-    for (let place = null; place !== game.here || store.state.steps;) {
-      if (place) await new Promise((later) => setTimeout(later, 50));
-      if (isOver()) return await next.end();
-      place = game.here;
-      await next.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+    while (await isBuilding(next, signal)) {
+      wait();
+      await new Promise((later) => setTimeout(later, READY));
     }
-    await server.take(next);
-    store.send("prepared");
+    if (store.state.isPrepared) return;
+    if (next !== server) await replace(next, signal);
+    store.send("prepared", { isPrepared: true });
     told.textContent = "Engine: propositional network.";
   } catch (error) {
-    if (!isOver()) told.textContent = `Engine: interpreter (${error.message})`;
-    await next.end().catch(() => {});
+    if (!signal.aborted) {
+      told.textContent = `Engine: interpreter (${error.message})`;
+      store.send("prepared", { isPrepared: false, noNetwork: error.message });
+    }
+    if (next !== server) await next.end().catch(() => {});
   }
+}
+
+/** Lets a session take the place of that of the page at the same position, while nothing is asked of that. */
+async function replace(next, signal) {
+  for (let place = null; place !== game.here || store.state.steps;) {
+    if (place) await new Promise((later) => setTimeout(later, 50));
+    signal.throwIfAborted();
+    place = game.here;
+    await next.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+  }
+  await server.take(next);
 }
 
 /** Answers lines, and shows what they have led to: another game, another position, or no game. */

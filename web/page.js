@@ -33,10 +33,13 @@ export const wanted = (step) => (event) => {
   return asked(step)(event);
 };
 
+/** The line with which a session begins while the network is not ready: the page's own may build it meanwhile. */
+export const beginning = (session) => (session === server && Server.buildsBeside ? "engine auto" : "engine interpreter");
+
 /** Loads the game into a session that has none, and goes to a place of the match. */
 export async function repeat(session, place) {
   const { sheet, view, isPrepared } = store.state;
-  if (!isPrepared) await session.lines("engine interpreter");
+  if (!isPrepared) await session.lines(beginning(session));
   if (sheet) await session.load(sheet.name, sheet.text);
   else if (view) await session.line(`load ${view.game}`);
   if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
@@ -48,6 +51,24 @@ export async function beside(place) {
   await session.begin();
   await repeat(session, place);
   return session;
+}
+
+/** Waits for the network of the game; throws the reason if there will be none. */
+export async function network(signal) {
+  let unfollow = () => {};
+  try {
+    await new Promise((ready, fail) => {
+      const look = ({ isPrepared, noNetwork }) => {
+        if (isPrepared) ready();
+        else if (noNetwork) fail(new Error(`there is no network: ${noNetwork}`));
+      };
+      signal.addEventListener("abort", () => fail(signal.reason));
+      unfollow = store.follow(look);
+      look(store.state);
+    });
+  } finally {
+    unfollow();
+  }
 }
 
 /** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */

@@ -12,7 +12,7 @@ class Pseudocode extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.replaceChildren(element("ol", { "aria-label": "Pseudo-code" }), element("p", { class: "waiting" }));
+    this.replaceChildren(element("ol", { "aria-label": "Pseudo-code", tabindex: "0" }), element("p", { class: "waiting" }));
   }
 
   /** Takes a search; without pseudo-code only the waiting nodes are shown. */
@@ -28,12 +28,21 @@ class Pseudocode extends HTMLElement {
   at(trace, step) {
     const line = this.#code?.at[step - 1] ?? -1;
     if (line !== this.#line) {
-      const lines = this.querySelector("ol").children;
-      lines[this.#line]?.removeAttribute("aria-current");
-      lines[line]?.setAttribute("aria-current", "step");
+      const list = this.querySelector("ol");
+      list.children[this.#line]?.removeAttribute("aria-current");
+      list.children[line]?.setAttribute("aria-current", "step");
       this.#line = line;
+      this.#reveal(list, list.children[line]);
     }
     this.querySelector(".waiting").textContent = waitingText(trace, step);
+  }
+
+  /** Scrolls the list, and nothing around it, to a line that is out of sight. */
+  #reveal(list, line) {
+    if (!line) return;
+    const top = line.offsetTop - list.offsetTop;
+    const isSeen = top >= list.scrollTop && top + line.offsetHeight <= list.scrollTop + list.clientHeight;
+    if (!isSeen) list.scrollTop = top - (list.clientHeight - line.offsetHeight) / 2;
   }
 }
 

@@ -30,10 +30,12 @@ export const AWAY = "the server does not answer; if it has ended, start `ggp ser
 /** Tasks that need no session. */
 const ALONE = ["check", "format", "language", "card", "match", "template"];
 /** Tasks without a body, and the tasks that the server has at another address. */
-const READING = ["view", "targets", "text", "searches", "ruleset", "tasks"];
+const READING = ["view", "targets", "text", "searches", "ruleset", "tasks", "engine"];
 const ADDRESSES = { load: "sheet", text: "sheet" };
 
 export class Server extends Asking {
+  /** Whether a session answers while its network is being built. */
+  static buildsBeside = true;
   #token = takeToken();
   #session = null;
   #isAway = false;
@@ -45,7 +47,7 @@ export class Server extends Asking {
     try {
       response = await fetch(`/api/${path}`, sent);
     } catch (error) {
-      if (error.name === "AbortError") throw error;
+      if (error.name === "AbortError" || signal?.aborted) throw error;
       this.#wait();
       throw new ServerError(0, AWAY);
     }

@@ -11,7 +11,7 @@ import { element } from "./terms.js";
 const RANGE = [0, 100];
 
 class Simulation extends HTMLElement {
-  /** Opens a session at the position: `{run(line, tell, signal), end()}`. */
+  /** Opens a session at the position, once there is a network for it: `{run(line, tell, signal), end()}`. The signal ends the wait. */
   beside = null;
   #stop = null;
 
@@ -42,10 +42,10 @@ class Simulation extends HTMLElement {
     progress.textContent = "the game is set up…";
     let session = null;
     try {
-      session = await this.beside();
+      session = await this.beside(signal);
       await this.#play(session, { games, seed, signal });
     } catch (error) {
-      if (error.name !== "AbortError") progress.textContent = error.message;
+      if (!signal.aborted) progress.textContent = error.message;
       else progress.textContent = `stopped: ${progress.textContent}`;
     } finally {
       this.#stop = null;

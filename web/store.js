@@ -10,6 +10,7 @@ import { Place } from "./tree.js";
  * @typedef {object} State
  * @property {{name: string, text: string, packed: string | null} | null} sheet
  * @property {boolean} isPrepared
+ * @property {string | null} noNetwork
  * @property {string | null} key
  * @property {{id: string, began: number, seed: number, clock: number | null, left?: Record<string, number>} | null} match
  * @property {string | null} late
@@ -33,8 +34,10 @@ import { Place } from "./tree.js";
 const EMPTY = {
   /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
   sheet: null,
-  /** Whether the session has its engine; a sheet of one's own begins with the interpreter. */
+  /** Whether the session has its engine; meanwhile the interpreter answers. */
   isPrepared: true,
+  /** The reason for which there is no network, if it could not be built. */
+  noNetwork: null,
   /** The key under which what belongs to the game is kept. */
   key: null,
   /** The match: `{id, began, seed, clock, left}`, with the seconds of each role at the start and now, if it has a clock. */
@@ -88,8 +91,8 @@ export const persons = ({ roles, seats }) => roles.filter((role) => !seats[role]
  */
 const CHANGES = {
   /** A sheet has been loaded; `sheet` is `null` for a game of the library. */
-  loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared }),
-  prepared: () => ({ isPrepared: true }),
+  loaded: (_, { sheet, isPrepared }) => ({ sheet, isPrepared, noNetwork: null }),
+  prepared: (_, { isPrepared, noNetwork = null }) => ({ isPrepared, noNetwork }),
   /** A match begins, or one that was kept goes on. */
   begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
   /** A position of the match is shown; its line becomes a part of the tree. */
@@ -128,8 +131,9 @@ export class Store {
     for (const follow of this.#followers) follow(this.state, before);
   }
 
-  /** Calls `follow(state, before)` after each event. */
+  /** Calls `follow(state, before)` after each event, until what this returns is called. */
   follow(follow) {
     this.#followers.push(follow);
+    return () => { this.#followers = this.#followers.filter((one) => one !== follow); };
   }
 }

@@ -106,7 +106,7 @@ impl EngineArguments {
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
             cache: cache(),
             progress: Some(progress()),
-            in_background: false,
+            background: None,
             is_lenient: self.lenient,
             takes_programs: false,
         }

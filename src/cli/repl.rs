@@ -7,7 +7,7 @@ use crate::repl::command::drawn_now;
 use crate::repl::console::{Console, show};
 use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
-use ggp_engine::EngineOptions;
+use ggp_engine::{BackgroundBuilds, EngineOptions};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
@@ -29,7 +29,8 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         let is_terminal = std::io::stdin().is_terminal();
         // A person does not wait for a network; a script has the same engines at each run.
-        let options = EngineOptions { in_background: is_terminal, ..self.engine.options() };
+        let options =
+            EngineOptions { background: is_terminal.then(BackgroundBuilds::default), ..self.engine.options() };
         let mut session = Session::new("", interrupt.clone()).with_engine(options);
         if is_terminal {
             console.talk(&interactive::banner(console.width()))?;

@@ -8,6 +8,7 @@ use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, PageFolder, ServeOptions, ServerSecret};
 use anyhow::Context;
 use gdl::quantity::Seconds;
+use ggp_engine::BackgroundBuilds;
 use ggp_play::protocol::http::HostName;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -92,8 +93,8 @@ impl Arguments {
         let mut engine = self.engine.options();
         // The page shows progress, not this terminal.
         engine.progress = None;
-        // Nor does a person at the page wait for a network.
-        engine.in_background = true;
+        // Nor does a person at the page wait for a network, which is built once for all sessions.
+        engine.background = Some(BackgroundBuilds::default());
         let mut first = None;
         if let Some(name) = &self.game {
             let game = load(name, engine.clone())?;

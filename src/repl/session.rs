@@ -194,9 +194,11 @@ impl Session {
         Ok(self.current()?.begin_in(state, is_reached)?)
     }
 
-    /// Replaces the current match by a new one.
+    /// Replaces the current match by a new one, whose network is built in the background if the engine's options say so.
     pub(crate) fn begin(&mut self, fresh: Match) -> &mut Match {
-        self.current.insert(fresh)
+        let current = self.current.insert(fresh);
+        current.game.prepare_engine();
+        current
     }
 
     /// Replaces the current match by another, or by none, and returns it.
@@ -416,7 +418,7 @@ impl Session {
         let flag = self.interrupt.flag();
         let fresh = folder.map_or_else(|| Self::without_files(flag.clone()), |folder| Self::new(folder, flag.clone()));
         // The engine is there before an answer is judged, so that the answer does not depend on the machine.
-        let engine = EngineOptions { in_background: false, ..self.engine.clone() };
+        let engine = EngineOptions { background: None, ..self.engine.clone() };
         let engine = engine.with_deadline(Deadline::after(time));
         Self { texts, outputs: SessionOutputs::Queued(OutputQueue::default()), ..fresh }.with_engine(engine)
     }

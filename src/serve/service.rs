@@ -179,7 +179,7 @@ impl PageService {
                 "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls" | "task" | "judge"
                 | "solution",
             )
-            | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset" | "tasks") => task,
+            | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset" | "tasks" | "engine") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
         // A GET takes no body; one that was sent is not read.

@@ -294,6 +294,55 @@ fn squares_with_six_neighbours_are_hexagons() {
     assert_eq!(first_rows(&board(&[across, along, rising, falling])), squares, "eight neighbours");
 }
 
+/// Pieces on squares with one name each; each letter has the squares with these numbers.
+fn board_of_names(rows: &[(char, std::ops::RangeInclusive<usize>)]) -> String {
+    let names =
+        rows.iter().flat_map(|(letter, numbers)| numbers.clone().map(move |number| format!("{letter}{number}")));
+    let squares: String = names.map(|name| format!("square({name}) ")).collect();
+    format!("base(cell(S,P)) :- square(S) & colour(P) {squares} colour(red) colour(teal) init(cell(b2,red))")
+}
+
+#[test]
+fn squares_that_are_named_by_a_letter_and_a_number_are_a_board() {
+    let rows = |names: &str| {
+        let text = drawn(&mut session_with(names), "show");
+        text.lines().filter(|line| line.contains('│')).map(str::to_string).collect::<Vec<_>>()
+    };
+    // Rows that lie between each other are hexagons: a star, a hexagon, and a triangle.
+    let star = rows(&board_of_names(&[('a', 1..=1), ('b', 1..=2), ('c', 1..=5), ('d', 1..=4), ('e', 1..=5)]));
+    assert_eq!(star, ["a │     .", "b │    . r", "c │ . . . . .", "d │  . . . .", "e │ . . . . ."]);
+    let hexagon = rows(&board_of_names(&[('a', 1..=3), ('b', 1..=4), ('c', 1..=5), ('d', 2..=5), ('e', 3..=5)]));
+    assert_eq!(hexagon, ["a │   . . .", "b │  . r . .", "c │ . . . . .", "d │  . . . .", "e │   . . ."]);
+    let triangle = rows(&board_of_names(&[('a', 1..=1), ('b', 1..=2), ('c', 1..=3), ('d', 1..=4)]));
+    assert_eq!(triangle, ["a │    .", "b │   . r", "c │  . . .", "d │ . . . ."]);
+    // All others are files and ranks: a whole board, and a cross.
+    let whole = rows(&board_of_names(&[('a', 1..=3), ('b', 1..=3), ('c', 1..=3)]));
+    assert_eq!(whole, ["3 │ . . .", "2 │ . r .", "1 │ . . ."]);
+    let cross = rows(&board_of_names(&[('a', 2..=2), ('b', 1..=3), ('c', 1..=3), ('d', 2..=2)]));
+    assert_eq!(cross, Vec::<String>::new(), "too few squares");
+    let cross = rows(&board_of_names(&[('a', 3..=3), ('b', 1..=5), ('c', 1..=5), ('d', 3..=3)]));
+    assert_eq!(cross[2..4], ["3 │ . . . .", "2 │   r ."]);
+    // Names that are no coordinates, such as those of blocks, are none.
+    assert_eq!(
+        rows("base(on(S,T)) :- s(S) & s(T) s(a1) s(a2) s(x1) s(x2) s(y7) init(on(a1,a2))"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn squares_of_a_colour_that_a_game_does_not_use_lack_no_value() {
+    // After a move only the squares of one colour have a value.
+    let rules = "n(1) n(2) n(3) n(4) black(1,1) black(1,3) black(2,2) black(2,4) black(3,1) black(3,3) black(4,2) black(4,4) \
+                 init(cell(X,Y,b)) :- n(X) & n(Y)  next(cell(X,Y,b)) :- true(cell(X,Y,b)) & black(X,Y)";
+    let mut session = session_with(rules);
+    let text = transcript(&mut session, &["do wait", "show"]);
+    assert!(!text.contains('?') && !text.contains("no value"), "{text}");
+    // One square more without a value is a fault of the rules.
+    let mut session = session_with(&rules.replace("black(4,4)", ""));
+    let text = transcript(&mut session, &["do wait", "show"]);
+    assert!(text.contains("? = no value"), "{text}");
+}
+
 #[test]
 fn an_empty_board_of_layers_has_all_squares() {
     // Two layers of three by three squares, on which nothing stands at first.

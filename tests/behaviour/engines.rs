@@ -6,8 +6,8 @@ use ggp::game::{Chance, ReasonError, Reasoner, Role};
 use ggp::limits::{Limits, Stop};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
-use ggp_engine::EvaluatorKind;
 use ggp_engine::ground::GroundBudget;
+use ggp_engine::{BackgroundBuilds, EvaluatorKind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -324,7 +324,7 @@ fn notes_until_built(game: &mut Game) -> Vec<String> {
 
 #[test]
 fn in_the_background_the_interpreter_plays_until_the_network_is_built() {
-    let beside = |options| EngineOptions { in_background: true, ..options };
+    let beside = |options| EngineOptions { background: Some(BackgroundBuilds::default()), ..options };
     // A small network is there at once, and nothing is said.
     let mut small = load("three_puzzle", Path::new(""), beside(EngineKind::Auto.into())).expect("it loads");
     assert_eq!(small.engine().expect("it plays").kind(), EngineKind::Propnet);
@@ -344,4 +344,36 @@ fn in_the_background_the_interpreter_plays_until_the_network_is_built() {
     notes_until_built(&mut large);
     assert_eq!(large.engine().expect("it plays").kind(), EngineKind::Propnet);
     assert_eq!(played(large.engine().expect("it plays"), 20), before);
+}
+
+#[test]
+fn games_of_one_text_share_what_is_built_in_the_background() {
+    let builds = BackgroundBuilds::default();
+    let game = |sheet: String, seconds: f64| {
+        let options = EngineOptions { background: Some(builds.clone()), ..options(EngineKind::Auto, seconds) };
+        load_text("sums".into(), Source::new("sums", sheet), None, options).expect("it loads")
+    };
+    // The second game has no time to build a network, so what plays it is that of the first.
+    let mut first = game(sums(60), 600.0);
+    first.engine().expect("it plays");
+    notes_until_built(&mut first);
+    let mut second = game(sums(60), 1e-9);
+    assert_eq!(second.engine().expect("it plays").kind(), EngineKind::Propnet);
+    assert!(second.take_notes().is_empty());
+    let expected = played(first.engine().expect("it plays"), 20);
+    drop(first);
+    assert_eq!(played(second.engine().expect("it plays"), 20), expected);
+    // A network without games is dropped: the next game has to build its own.
+    drop(second);
+    let mut failing = game(sums(60), 1e-9);
+    assert_eq!(failing.engine().expect("it plays").kind(), EngineKind::Interpreter);
+    drop(failing);
+    // What has failed is not tried again, but for other texts.
+    let mut told = game(sums(60), 600.0);
+    assert_eq!(told.engine().expect("it plays").kind(), EngineKind::Interpreter);
+    assert!(told.take_notes()[0].starts_with("the interpreter plays sums instead of the propnet: "));
+    let mut other = game(sums(61), 600.0);
+    other.engine().expect("it plays");
+    notes_until_built(&mut other);
+    assert_eq!(other.engine().expect("it plays").kind(), EngineKind::Propnet);
 }

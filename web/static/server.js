@@ -84,6 +84,8 @@ class Ended extends Error {
 export class Server extends Asking {
   /** The longest time that a request may take, in milliseconds: that of `ggp serve` unless it is told another. */
   static patience = 600_000;
+  /** A worker does one thing at a time. */
+  static buildsBeside = false;
   #worked = null;
   /** A new worker that is being led to where the last one was. */
   #restoring = null;

@@ -128,3 +128,23 @@ for (const [name, boards] of [["hex", 1], ["checkers", 1], ["disabled__rubiksCub
     if (name === "checkers") assert.equal(shapes.filter((shape) => shape === "#piece-disc").length, 24);
   }));
 }
+
+// Sheets of squares with one name each, such as c4: rows of hexagons, and files and ranks.
+for (const [name, squares, isHex] of [["chineseCheckers2", 37, true], ["crissrace", 20, false]]) {
+  const path = join(corpus, `${name}.kif`);
+  test(`${name} has a board, whose squares are clicked`, { skip: !existsSync(path) }, () => withSheet(path, async (page) => {
+    assert.equal(await page.$$eval("ggp-board button.square", (all) => all.length), squares);
+    assert.equal(await page.$eval(".squares", (one) => one.classList.contains("hex")), isHex);
+    await page.waitForSelector(".square.open");
+    const [from, to] = await page.evaluate(async () => {
+      const { targets } = await (await import("./page.js")).server.targets();
+      return targets.find(({ carried }) => carried.length).carried[0].map(String);
+    });
+    await click(page, `[data-place="${from}"]`);
+    await click(page, `[data-place="${to}"]`);
+    await page.waitForSelector('.turn[data-ply="1"]');
+    await click(page, "#flip");
+    const rows = await page.$$eval(".squares .row", (all) => all.map((row) => row.querySelector("button").getBoundingClientRect().left));
+    if (isHex) assert.ok(rows.slice(1).every((left, index) => Math.abs(left - rows[index]) > 1), "turned round, rows lie between each other");
+  }));
+}

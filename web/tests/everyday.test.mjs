@@ -20,6 +20,8 @@ const atPly = (page, ply) => page.waitForFunction((ply) => document.querySelecto
 
 test("the board answers while an analysis runs, and the analysis follows", async () => {
   await withPage("#game=connect_four&pane=analyse", async (page) => {
+    const runs = [];
+    page.on("request", (request) => { if (request.url().endsWith("/run")) runs.push(request.postData()); });
     await page.click("#analyse");
     await page.waitForFunction(() => /[1-9]/.test(document.querySelector("ggp-analysis .progress").textContent));
     const time = await page.evaluate(() => new Promise((resolve) => {
@@ -29,6 +31,7 @@ test("the board answers while an analysis runs, and the analysis follows", async
       document.querySelector('[data-place="0,5,3"]').click();
     }));
     assert.ok(time < 3_000, `${time} ms`);
+    assert.ok(hasWorker || runs.every((line) => line.includes("--memory 800M")), "a search without a time limit has one of memory");
     await page.waitForFunction(() => document.querySelector(".origin").hidden && /drop\(\d\)/.test(document.querySelector(".candidate:not([hidden])")?.textContent ?? ""));
     assert.equal(await text(page, "#analyse"), "Stop", "it goes on in the new position");
     await page.click("#analyse");
@@ -243,6 +246,15 @@ test("a player that thinks long is stopped, and steps back free the board", asyn
     await atPly(page, 2);
   });
 });
+
+test("a player whose time is over before it has a move plays a random one, and the page says so", () => withPage("#game=breakthrough_6x6", async (page) => {
+  await page.evaluate(() => document.querySelector("ggp-seats").dispatchEvent(new CustomEvent("seated", { detail: { role: "black", line: "minimax --seconds 0.000001" }, bubbles: true })));
+  await drawn(page);
+  await click(page, '[data-place="0,4,2"]');
+  await page.click('[data-place="0,3,2"]');
+  await atPly(page, 2);
+  assert.match(await text(page, "#status"), /The time of black was over .* random/);
+}));
 
 test("chance moves by itself", async () => {
   await withPage("#game=monty_hall", async (page) => {

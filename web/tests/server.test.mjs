@@ -97,6 +97,18 @@ test("mistakes of a program are named", async () => {
   assert.ok(column === undefined || column > 0);
 });
 
+test("sessions of one game have the network that one of them has", async () => {
+  const engine = async (session) => JSON.parse((await ask("GET", `/api/sessions/${session}/engine`)).text);
+  assert.match((await engine(await begin())).error, /no game/);
+  const [first, second] = [await begin(), await begin()];
+  await lines(first, "load chess");
+  while ((await engine(first)).engine.is_building) await new Promise((later) => setTimeout(later, 100));
+  await lines(second, "load chess");
+  assert.deepEqual(await engine(second), { engine: { is_building: false, problem: null } }, "it is there at once");
+  const [, { answer }] = await lines(second, "restart", "info --states 0");
+  assert.equal(answer.engine_in_use, "propnet");
+});
+
 test("two hundred sessions are apart", async () => {
   const sessions = await Promise.all(Array.from({ length: 200 }, begin));
   assert.equal(new Set(sessions).size, 200);

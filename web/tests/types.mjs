@@ -11,7 +11,7 @@ const WANTED = {
   "src/workbench/view.rs": ["PositionView", "RoleView", "MoveTarget", "AboutSquare", "NamedMove", "GameCard", "PlayKind"],
   "src/workbench/gesture.rs": ["Gesture"],
   "src/workbench/sheets.rs": ["TextVerdict", "EditorCandidate"],
-  "src/workbench.rs": ["Control", "ControlKind"],
+  "src/workbench.rs": ["PlayingEngine", "Control", "ControlKind"],
   "crates/draw/src/grid.rs": ["Grid", "GridLine", "Square", "Ground"],
   "crates/draw/src/pictogram.rs": ["Pictogram", "PieceShape"],
   "crates/gdl/src/diagnostic/render.rs": ["JsonDiagnostic", "JsonEdit", "JsonLabel"],

@@ -86,6 +86,11 @@ test("pseudo-code shows the line at work, words say why moves are cut, and a que
     assert.match(await line(), /^alphabeta\(state, α, β\)/);
     await stepTo(/^Pruned/);
     assert.equal(await line(), "if β ≤ α: leave the other moves out");
+    const isInSight = await page.$eval("ggp-pseudocode ol", (list) => {
+      const [all, one] = [list, list.querySelector("[aria-current]")].map((part) => part.getBoundingClientRect());
+      return one.top >= all.top - 1 && one.bottom <= all.bottom + 1;
+    });
+    assert.ok(isInSight, "the line at work is in sight");
     assert.match(await text(page, ".told"), /: 2 moves are left out, since the value here is at most 2, and max has 3 elsewhere, so max does not choose this\.$/);
     assert.match(await text(page, ".waiting"), /^Stack: 0 \d+$/);
     await page.select("#stepping", "60");

@@ -11,6 +11,7 @@ mod extent;
 mod figure;
 mod glyphs;
 mod hexagons;
+mod lattice;
 mod notation;
 mod paint;
 mod planes;
@@ -68,6 +69,9 @@ pub struct Board {
     /// The places of the squares of a row in pictures, if they lie opposite each other.
     #[serde(skip)]
     pairs: Option<ring::Ring>,
+    /// The places of the squares of a row that are named by a letter and a number.
+    #[serde(skip)]
+    lattice: Option<lattice::Lattice>,
     /// The meaning of the arguments of the relation.
     #[serde(skip)]
     form: FactForm,
@@ -159,7 +163,21 @@ impl Board {
         let own: Vec<Piece> =
             self.cells[row][column].as_ref()?.iter().map(|piece| Glyphs::key(&self.form, piece)).collect();
         let signs = self.glyphs.faulty(&own)?;
+        if own.is_empty() && self.unused_colour() == Some((row + column) % 2) {
+            return None;
+        }
         (self.drawn(row, column)? == own).then_some(signs)
+    }
+
+    /// The colour of the squares of a chess board that a game does not use, as draughts does not: none of them has a value,
+    /// and all others have one.
+    fn unused_colour(&self) -> Option<usize> {
+        let is_empty = |cell: &Option<Vec<Piece>>| cell.as_ref().is_some_and(Vec::is_empty);
+        let row = |(cells, row): (&Vec<Option<Vec<Piece>>>, usize)| {
+            cells.iter().zip(row..).map(|(cell, sum)| (sum % 2, is_empty(cell))).collect()
+        };
+        let cells: Vec<(usize, bool)> = self.cells.iter().zip(0..).flat_map::<Vec<_>, _>(row).collect();
+        [0, 1].into_iter().find(|unused| cells.iter().all(|(colour, is_empty)| *is_empty == (colour == unused)))
     }
 
     /// The pieces that are drawn in a cell, as keys of their glyphs, from the bottom; `None` if nothing can ever stand
@@ -221,6 +239,7 @@ impl Board {
             layers,
             shape,
             pairs: None,
+            lattice: None,
             form,
             has_marks_below,
             holes,

@@ -22,8 +22,8 @@ pub struct Grid {
     pub column_breaks: Vec<usize>,
     /// True if the labels of the columns are below the board, since its rows are counted from there.
     pub is_upwards: bool,
-    /// True if squares are hexagons, and each row is half a square further to the right than the one above.
-    pub is_hex: bool,
+    /// The half squares by which each row of hexagons is further to the right; empty if squares are no hexagons.
+    pub shifts: Vec<usize>,
     /// True if squares are three times as wide as high.
     pub is_wide: bool,
     /// The lines between squares, such as the branches of a tree.
@@ -183,6 +183,11 @@ impl Grid {
         self
     }
 
+    /// True if squares are hexagons.
+    pub fn is_hex(&self) -> bool {
+        !self.shifts.is_empty()
+    }
+
     /// True if it has no squares.
     pub fn is_empty(&self) -> bool {
         self.squares.iter().all(Vec::is_empty)
@@ -199,7 +204,7 @@ impl Grid {
         let side = self.side(side);
         let rows = self.squares.len() as f64;
         let columns = self.squares.first().map_or(0, Vec::len) as f64;
-        let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
+        let shift = self.shifts.iter().max().map_or(0.0, |most| *most as f64 / 2.0);
         let width = (columns + shift) * self.width(side) + self.margin(side);
         let title = self.title.chars().count() as f64 * side * LETTER;
         let labels = if self.columns.is_empty() { 0.0 } else { LABEL * side };
@@ -235,7 +240,7 @@ impl Grid {
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
         let left = left + self.margin(side);
         let top = top + above;
-        let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
+        let shift = |row: usize| self.shifts.get(row).map_or(0.0, |halves| *halves as f64 * width / 2.0);
         let first = Region { left, top, width, height: side };
         // Lines first, so that they lie below the pieces at their ends.
         self.links.iter().for_each(|link| link.draw(out, first));
@@ -244,7 +249,7 @@ impl Grid {
                 let left = left + shift(row) + column as f64 * width;
                 let top = top + row as f64 * side;
                 let is_odd = (row + column) % 2 == 1;
-                square.draw(out, Region { left, top, ..first }, self.is_hex, is_odd);
+                square.draw(out, Region { left, top, ..first }, self.is_hex(), is_odd);
             }
         }
         self.divide(out, first);
@@ -374,6 +379,8 @@ impl Square {
             let (class, x, y, size) = match self.ground {
                 Ground::Card => ("name", x + width / 2.0, y + height * 0.2, narrow(0.15)),
                 Ground::Pit | Ground::Store => ("name onwood", x + width / 2.0, y + width * 0.14, narrow(0.13)),
+                // Below the upper corner, which is narrow.
+                _ if is_hex => ("corner", x + width * 0.4, y + height * 0.1, height * 0.2),
                 _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
             };
             Words::new(class, x, y, &self.label).sized(size, None).draw(out);

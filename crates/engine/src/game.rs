@@ -139,7 +139,12 @@ impl Game {
         self.slot.in_use()
     }
 
-    /// Makes the network that is built beside the interpreter ([`EngineOptions::in_background`]) the engine, if it is
+    /// Starts to build the network beside the interpreter ([`EngineOptions::background`]), before the engine is needed.
+    pub fn prepare_engine(&mut self) {
+        self.slot.prepare(&self.interpreter);
+    }
+
+    /// Makes the network that is built beside the interpreter ([`EngineOptions::background`]) the engine, if it is
     /// there. States of the engine from before are of no use then, so call this between two pieces of work.
     pub fn take_built(&mut self) {
         self.slot.take_built();

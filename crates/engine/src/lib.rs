@@ -31,6 +31,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 mod background;
+mod background_builds;
 pub mod bench;
 mod cache;
 mod coverage;
@@ -74,6 +75,7 @@ pub use crate::program::FormDifference;
 pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
 #[doc(hidden)]
 pub use background::{Background, SetupArrival};
+pub use background_builds::BackgroundBuilds;
 pub use cache::NetworkCache;
 pub use coverage::{Coverage, UnusedGoal, coverage};
 pub use declarations::{DeclarationError, Imprecision, MissingDeclarations, RangeError, missing_declarations};

@@ -1,12 +1,12 @@
 //! The engine that plays a game: selected by options, set up at the first use, and replaced by the interpreter if it
 //! cannot be built or cannot hold a state.
 
+use crate::background_builds::{BackgroundBuilds, BuildKey, BuildShare};
 use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::Interpreter;
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
 use crate::rule_answers::InterpreterAnswers;
-use crate::set_up_thread::SetUpThread;
 use crate::{Engine, EngineKind, EngineState, NetworkCache, interpreter, propnet};
 use gdl::limits::{Deadline, Limits, Stop};
 use ggp_game::files::InputLimit;
@@ -33,10 +33,10 @@ pub struct EngineOptions {
     pub cache: Option<NetworkCache>,
     /// The callback for the progress of setting up.
     pub progress: Option<SetupProgress>,
-    /// Builds the network of [`EngineKind::Auto`] on a thread of its own. Until it is there the interpreter is the
-    /// engine, so no question waits for it longer than half a second. [`Game::take_built`](crate::Game::take_built)
-    /// makes the network the engine.
-    pub in_background: bool,
+    /// Builds the network of [`EngineKind::Auto`] on a thread of its own, one for all games that share these builds and
+    /// have the same text. Until it is there the interpreter is the engine, so no question waits for it longer than half
+    /// a second. [`Game::take_built`](crate::Game::take_built) makes the network the engine.
+    pub background: Option<BackgroundBuilds>,
     /// Loads sheets that only break a rule of form, with a warning ([`CheckedSheet::leniently`]).
     ///
     /// [`CheckedSheet::leniently`]: gdl::rules::CheckedSheet::leniently
@@ -136,7 +136,8 @@ impl From<PropnetError> for EngineError {
     }
 }
 
-/// The time for which a question waits for a network that is built beside the interpreter: small networks are there.
+/// The time after the start of building for which a question waits for a network beside the interpreter: small networks
+/// are there.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A network with at least this number of gates may be slower than the rules.
@@ -152,7 +153,9 @@ pub(super) struct EngineSlot {
     compiled: Option<Arc<Program>>,
     engine: Option<Engine>,
     /// The network that is built beside the interpreter, which is the engine meanwhile.
-    building: Option<SetUpThread<Result<Engine, EngineError>>>,
+    building: Option<BuildShare>,
+    /// The share in the network that plays, so that other games of the text can have it too.
+    built: Option<BuildShare>,
     /// Events that [`EngineSlot::take_notes`] has not returned yet.
     untold: Vec<EngineNotice>,
     /// The last reason for which the interpreter replaced the network.
@@ -181,6 +184,7 @@ impl EngineSlot {
             compiled,
             engine: None,
             building: None,
+            built: None,
             untold: Vec::new(),
             no_propnet: None,
         }
@@ -194,6 +198,7 @@ impl EngineSlot {
             compiled: self.compiled.clone(),
             engine: self.engine.as_ref().map(Engine::fork),
             building: None,
+            built: None,
             untold: Vec::new(),
             no_propnet: self.no_propnet.clone(),
         }
@@ -203,34 +208,52 @@ impl EngineSlot {
     pub(super) fn replace(mut self, other: &mut Self) {
         self.untold.splice(..0, std::mem::take(&mut other.untold));
         self.building = self.building.or(other.building.take());
+        self.built = self.built.or(other.built.take());
         *other = self;
+    }
+
+    /// Starts to build the network beside the interpreter, so that it is there when the engine is needed. Does nothing if
+    /// the options do not allow it.
+    pub(super) fn prepare(&mut self, interpreter: &Interpreter) {
+        if self.engine.is_none() && self.building.is_none() && self.options.kind == EngineKind::Auto {
+            self.building = self.options.background.as_ref().map(|builds| self.share(builds, interpreter));
+        }
     }
 
     /// The engine, which is set up now if it does not exist.
     pub(super) fn engine(&mut self, interpreter: &mut Interpreter) -> Result<&mut Engine, EngineError> {
         if self.engine.is_none() {
-            let is_beside = self.options.in_background && self.options.kind == EngineKind::Auto;
-            self.engine = Some(if is_beside { self.begin(interpreter) } else { self.set_up(interpreter)? });
+            self.prepare(interpreter);
+            self.engine = Some(match self.building.take() {
+                Some(building) => self.begin(interpreter, building),
+                None => self.set_up(interpreter)?,
+            });
         }
         Ok(self.engine.as_mut().expect("the engine has been set up"))
     }
 
-    /// Starts to build the network beside the interpreter, and returns the engine for now.
-    fn begin(&mut self, interpreter: &Interpreter) -> Engine {
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let mut beside = self.fork();
-        beside.options.budget = beside.options.budget.beside();
-        let build = beside.builder(interpreter.fork(), Arc::clone(&interrupt));
-        let mut building = SetUpThread::start(interrupt, move |send| {
-            send(build());
-        });
-        match building.next(PATIENCE) {
-            Some(Ok(Ok(engine))) => {
+    /// A share in the network of this text.
+    fn share(&self, builds: &BackgroundBuilds, interpreter: &Interpreter) -> BuildShare {
+        let mut without = self.options.propnet.without.clone();
+        without.sort();
+        let key = BuildKey { sheet: Arc::clone(&self.sheet), without };
+        builds.share(key, |interrupt| {
+            let mut beside = self.fork();
+            beside.options.budget = beside.options.budget.beside();
+            let build = beside.builder(interpreter.fork(), interrupt);
+            move || build().map_err(|error| error.reason().to_string())
+        })
+    }
+
+    /// The network, if it is there soon; otherwise the interpreter for now.
+    fn begin(&mut self, interpreter: &Interpreter, building: BuildShare) -> Engine {
+        match building.result(PATIENCE) {
+            Some(Ok(engine)) => {
+                self.built = Some(building);
                 self.note_left_out(engine.left_out());
                 engine
             }
-            Some(Ok(Err(error))) => self.stand_in(interpreter, error.reason()),
-            Some(Err(failure)) => self.stand_in(interpreter, &failure),
+            Some(Err(reason)) => self.stand_in(interpreter, &reason),
             None => {
                 self.untold.push(EngineNotice::Building);
                 self.building = Some(building);
@@ -242,28 +265,26 @@ impl EngineSlot {
     /// Makes the network that is built beside the interpreter the engine, if it is there. States of the engine from
     /// before belong to the interpreter, so this is called between questions.
     pub(super) fn take_built(&mut self) {
-        let Some(building) = &mut self.building else { return };
-        let failure = match building.next(Duration::ZERO) {
-            Some(Ok(Ok(engine))) => {
+        // An engine that nothing has needed so far is taken when it is.
+        if self.engine.is_none() {
+            return;
+        }
+        let Some(result) = self.building.as_ref().and_then(|building| building.result(Duration::ZERO)) else { return };
+        let building = self.building.take();
+        match result {
+            Ok(engine) => {
                 self.untold.push(EngineNotice::Built);
                 self.note_left_out(engine.left_out());
                 self.engine = Some(engine);
-                None
+                self.built = building;
             }
-            Some(Ok(Err(error))) => Some(error.reason().to_string()),
-            Some(Err(failure)) => Some(failure.to_string()),
-            None if building.is_done() => None,
-            None => return,
-        };
-        if let Some(reason) = failure {
-            self.note_replaced(reason);
+            Err(reason) => self.note_replaced(reason),
         }
-        self.building = None;
     }
 
     /// True if a network is built beside the interpreter.
     pub(super) fn is_building(&self) -> bool {
-        self.building.is_some()
+        self.building.as_ref().is_some_and(BuildShare::is_open)
     }
 
     /// The engine without the slot.
@@ -312,7 +333,7 @@ impl EngineSlot {
         built: Result<Propnet, PropnetError>,
     ) -> Result<&mut Engine, EngineError> {
         let engine = self.checked(interpreter, built)?;
-        self.building = None;
+        (self.building, self.built) = (None, None);
         Ok(self.engine.insert(engine))
     }
 
@@ -329,7 +350,7 @@ impl EngineSlot {
     ) -> Result<(), EngineError> {
         // The previous options and engine are kept until the new engine exists.
         let before = (std::mem::replace(&mut self.options, options), self.engine.take());
-        self.building = None;
+        (self.building, self.built) = (None, None);
         if self.options.kind != EngineKind::Auto
             && let Err(error) = self.engine(interpreter)
         {
@@ -500,7 +521,7 @@ impl EngineSlot {
         }
         let is_network = matches!(self.engine, Some(Engine::Propnet(_))) || self.building.is_some();
         if without.len() > left_out && is_network {
-            (self.engine, self.building) = (None, None);
+            (self.engine, self.building, self.built) = (None, None, None);
         }
     }
 

@@ -544,7 +544,7 @@ fn canonical(board: &Grid) -> SquareMap {
         rotations.push(turned);
     }
     let reflections: Vec<SquareMap> = rotations.iter().map(|form| mirrored(form)).collect();
-    let is_kept = |index: usize| !board.is_hex || index.is_multiple_of(2);
+    let is_kept = |index: usize| !board.is_hex() || index.is_multiple_of(2);
     // A rhombus of hexagons keeps half a turn and the reflections in its diagonals: the second and the fourth here.
     let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));
     let reflections = reflections.into_iter().enumerate().filter(|(index, _)| is_kept(*index + 1));

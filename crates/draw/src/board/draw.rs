@@ -100,12 +100,24 @@ impl TextGrid {
         let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
             keys.iter().map(|key| if board.is_labelled { full_name(key) } else { String::new() }).collect()
         };
-        let columns = labels(&board.columns);
-        let rows = labels(&board.rows);
+        let (rows, columns, cells) = match &board.lattice {
+            Some(lattice) if !lattice.rows.is_empty() => {
+                let place =
+                    |place: &Option<usize>| place.map_or_else(Cell::default, |column| cell(board, 0, column, paint));
+                let cells: Vec<Vec<Cell>> = lattice.places.iter().map(|row| row.iter().map(place).collect()).collect();
+                // Columns of hexagons have no labels.
+                let columns = match &lattice.columns[..] {
+                    [] => vec![String::new(); cells.first().map_or(0, Vec::len)],
+                    columns => columns.to_vec(),
+                };
+                (lattice.rows.clone(), columns, cells)
+            }
+            _ => {
+                let row = |row| (0..board.columns.len()).map(|column| cell(board, row, column, paint)).collect();
+                (labels(&board.rows), labels(&board.columns), (0..board.rows.len()).map(row).collect())
+            }
+        };
         let columns: Vec<Cell> = columns.into_iter().map(Cell::plain).collect();
-        let cells: Vec<Vec<Cell>> = (0..board.rows.len())
-            .map(|row| (0..board.columns.len()).map(|column| cell(board, row, column, paint)).collect())
-            .collect();
         let width = cells.iter().flatten().chain(&columns).map(|cell| cell.width).max().unwrap_or(0);
         let margin = rows.iter().map(|text| length(text)).max().unwrap_or(0);
         let mut signs = board.glyphs.all().filter(|glyph| **glyph != board.glyphs.empty).peekable();
@@ -141,7 +153,7 @@ impl TextGrid {
         };
         if labels.iter().all(|label| label.width == 0) {
             // A board of one column needs no column label, and an unlabelled one has none.
-        } else if board.axes.upwards {
+        } else if is_upwards(board) {
             let shift = self.shift(board, self.rows.len() - 1);
             lines.extend([corner('└') + &rule, self.line("", ' ', labels, shift)]);
         } else {
@@ -167,14 +179,19 @@ impl TextGrid {
         lines.into_iter().map(|line| line.join(" ").trim_end().to_string() + "\n").filter(|line| line != "\n").collect()
     }
 
-    /// The number of blanks by which the last row is shifted.
+    /// The greatest number of blanks by which a row is shifted.
     fn widest_shift(&self, board: &Board) -> usize {
-        self.shift(board, self.rows.len().saturating_sub(1))
+        (0..self.rows.len()).map(|row| self.shift(board, row)).max().unwrap_or(0)
     }
 
     /// The number of blanks by which a row of hexagons is shifted.
     fn shift(&self, board: &Board, row: usize) -> usize {
-        if board.shape == BoardShape::Hex { row * (self.width + 1).div_ceil(2) } else { 0 }
+        let halves = match &board.lattice {
+            Some(lattice) => lattice.shifts.get(row).copied().unwrap_or(0),
+            None if board.shape == BoardShape::Hex => row,
+            None => 0,
+        };
+        halves * (self.width + 1).div_ceil(2)
     }
 
     fn line(&self, label: &str, edge: char, cells: &[Cell], shift: usize) -> String {
@@ -186,6 +203,11 @@ impl TextGrid {
         let margin = self.margin;
         if margin == 0 { cells } else { format!("{label:>margin$} {edge} {cells}") }
     }
+}
+
+/// True if the labels of the columns are below a board, since its rows are counted from there.
+pub(super) fn is_upwards(board: &Board) -> bool {
+    board.axes.upwards || board.lattice.as_ref().is_some_and(|lattice| !lattice.columns.is_empty())
 }
 
 /// The text of a cell.

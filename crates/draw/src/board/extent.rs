@@ -4,6 +4,7 @@
 //! values of an argument that can be an axis. [`Axes::choose`] finds the axes of a relation of which nothing is
 //! declared.
 
+use super::lattice::Lattice;
 use gdl::rules::GroundTerm;
 use gdl::rules::picture::{FactForm, Field};
 use gdl::rules::range::Ranges;
@@ -354,6 +355,9 @@ const MOST_CHOSEN: usize = 100;
 /// The greatest number of names that are the squares of a row.
 const MOST_LISTED: usize = 24;
 
+/// The greatest number of names of a letter and a number that are squares.
+const MOST_NAMED: usize = 400;
+
 /// The least number of cells of a board that was not requested by name.
 const FEWEST_CHOSEN: usize = 3;
 
@@ -410,6 +414,16 @@ impl Axes {
         let is_role = extent.range(0).into_iter().any(|value| roles.contains(value));
         let is_list = extent.is_row(0) && extent.count(&[0]) >= FEWEST_CHOSEN && !is_role;
         (is_list && extent.count(&[0]) <= MOST_LISTED).then(|| Self { rows: vec![], columns: vec![0], upwards: false })
+    }
+
+    /// The axes of a relation of pieces on squares that are named by a letter and a number, which are the squares of a row;
+    /// `None` for any other.
+    pub(super) fn named(extent: &Extent) -> Option<Self> {
+        let is_named = extent.arity() == 2
+            && extent.count(&[0]) <= MOST_NAMED
+            && extent.mean_facts_per_value(&[0]) <= MOST_SHARING
+            && Lattice::of_names(extent.coordinates(&[0]).iter().flatten()).is_some();
+        is_named.then(|| Self { rows: vec![], columns: vec![0], upwards: false })
     }
 
     /// The axes of a relation that was requested as a board: if it does not look like one, the first two arguments;

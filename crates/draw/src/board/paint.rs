@@ -1,6 +1,6 @@
 //! Boards, stacks and bars for pictures.
 
-use super::draw::{height, ring, sign, title};
+use super::draw::{height, is_upwards, ring, sign, title};
 use super::figure::{Content, Figure, number, tree_grid};
 use super::glyphs::{full_name, numbered, seed};
 use super::ring::Ring;
@@ -46,6 +46,20 @@ pub(super) fn board(board: &Board) -> Grid {
     if let Some(pairs) = &board.pairs {
         return Grid { title, ..hollows(board, pairs, &|column| square(0, column)) };
     }
+    if let Some(lattice) = &board.lattice {
+        let place = |place: &Option<usize>| match place {
+            Some(column) => Square { label: full_name(&board.columns[*column]), ..square(0, *column) },
+            None => Square::outside(),
+        };
+        let mut squares: Vec<Vec<Square>> = lattice.places.iter().map(|row| row.iter().map(place).collect()).collect();
+        if lattice.columns.is_empty() {
+            return Grid { title, squares, shifts: lattice.shifts.clone(), ..Grid::default() };
+        }
+        // The labels of rows and columns say where a square is.
+        squares.iter_mut().flatten().for_each(|square| square.label.clear());
+        let (rows, columns) = (lattice.rows.clone(), lattice.columns.clone());
+        return Grid { title, squares, rows, columns, is_upwards: is_upwards(board), ..Grid::default() };
+    }
     if board.shape == BoardShape::Hollows {
         return Grid { title, ..rows_of_hollows(board, &square) };
     }
@@ -70,7 +84,7 @@ pub(super) fn board(board: &Board) -> Grid {
         row_breaks: breaks(&board.rows),
         column_breaks: breaks(&board.columns),
         is_upwards: board.axes.upwards,
-        is_hex: board.shape == BoardShape::Hex,
+        shifts: if board.shape == BoardShape::Hex { (0..board.rows.len()).collect() } else { Vec::new() },
         ..Grid::default()
     }
 }

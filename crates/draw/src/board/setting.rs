@@ -3,6 +3,7 @@
 
 use super::figure::{Content, Figure, ValueCard, card_grid};
 use super::hexagons::HexNeighbours;
+use super::lattice::Lattice;
 use super::ring::paired;
 use super::tuples::tuples;
 use super::{Axes, Board, BoardPlan, Extent, TooLarge, draw, paint};
@@ -294,7 +295,7 @@ impl Setting {
             };
             extents.iter().filter_map(guess).collect::<Vec<BoardGuess<'a>>>()
         };
-        let boards = all(&|extent| Axes::choose(extent, &self.roles));
+        let boards = all(&|extent| Axes::choose(extent, &self.roles).or_else(|| Axes::named(extent)));
         if boards.is_empty() { all(&|extent| Axes::listed(extent, &self.roles)) } else { boards }
     }
 
@@ -312,9 +313,15 @@ impl Setting {
         let layers = plan.layers.clone();
         let main = self.extent(extents, &form);
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
-        let may_be_paired = !plan.is_declared && plan.axes.rows.is_empty();
+        let is_row = !plan.is_declared && plan.axes.rows.is_empty();
         let mut board = Board::new(&main, &layers, plan, self.picture())?;
-        board.pairs = if may_be_paired { paired(&board.columns, &self.rules) } else { None };
+        if is_row {
+            board.lattice = Lattice::of_names(board.columns.iter().flatten());
+            board.pairs = if board.lattice.is_none() { paired(&board.columns, &self.rules) } else { None };
+            if board.lattice.is_none() && board.pairs.is_none() {
+                board.lattice = Lattice::of_words(board.columns.iter().flatten());
+            }
+        }
         Ok(board)
     }
 
