@@ -73,9 +73,19 @@ export const views = new Views(store, {
     server.onLesson = (said) => lessons.hear(said);
   },
   course: (course) => {
-    course.run = async (name, lines) => {
-      const { records, files } = await ask([`load ${name}`, ...lines]);
-      return { records: records[0].error ? records : records.slice(1), files };
+    course.run = async (name, lines, heard, signal) => {
+      const { records: [loaded] } = await ask([`load ${name}`]);
+      const [records, files] = [[], []];
+      if (loaded.error) return { records: [loaded], files };
+      for (const line of lines) {
+        const answered = await server.run(line, heard, signal);
+        if (answered.error) throw new Error(answered.error);
+        records.push(...answered.records);
+        files.push(...answered.files);
+        if (records.at(-1).error) break;
+      }
+      await ask([]);
+      return { records, files };
     };
   },
   tasks: (tasks) => {

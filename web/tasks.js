@@ -1,8 +1,9 @@
 // The tasks of the course: a list with marks, a task beside its board, an answer, and what the judge says of it. The judge
-// is the engine; the page keeps the marks, and saves them as a file that `ggp course grade` judges again.
+// is the engine; the page keeps the marks, and saves them as a file that `ggp course grade` judges again. A teacher's own
+// task is opened from its file, or from a link that has its text.
 
-import { download } from "./files.js";
-import { keepMarks, keepTask, marks as keptMarks, task as keptTask } from "./storage.js";
+import { copy, download, pack } from "./files.js";
+import { keepMarks, keepOwnTasks, keepTask, marks as keptMarks, ownTasks, task as keptTask } from "./storage.js";
 import { element } from "./terms.js";
 
 /** The kinds of answers that are moves on the board. */
@@ -30,12 +31,37 @@ class Tasks extends HTMLElement {
 
   /** Shows where a student was last: a task, or the list. */
   async resume() {
-    const { tasks, marks } = await this.ask("tasks");
-    this.#rows = tasks;
-    this.#marks = keptMarks() ?? marks;
+    await this.#gatherTasks();
     const last = keptTask();
-    if (tasks.some(({ name }) => name === last)) await this.open(last);
+    if (this.#rows.some(({ name }) => name === last)) await this.open(last);
     else this.list();
+  }
+
+  /** The tasks of the program, and before them those of files. */
+  async #gatherTasks() {
+    const { tasks, marks } = await this.ask("tasks");
+    const own = ownTasks();
+    this.#rows = [...own, ...tasks.filter(({ name }) => !own.some((task) => task.name === name))];
+    this.#marks = keptMarks() ?? marks;
+  }
+
+  /** Opens the text of a task's file, and keeps it; or says above the list what is wrong with it. */
+  async openText(name, text) {
+    const { task, error } = await this.ask("task", { name, text });
+    if (error) {
+      await this.#gatherTasks();
+      this.list();
+      return this.querySelector("[role=alert]").replaceChildren(element("pre", { tabindex: "0" }, error));
+    }
+    const { section, title, kind } = task;
+    keepOwnTasks([{ section, name, title, kind, text }, ...ownTasks().filter((own) => own.name !== name)]);
+    await this.#gatherTasks();
+    await this.open(name);
+  }
+
+  /** A task as it is asked for: by its name and, if it is of a file, with its text. */
+  #named(name) {
+    return { name, text: this.#rows.find((row) => row.name === name)?.text ?? null };
   }
 
   #mark(name) {
@@ -65,9 +91,38 @@ class Tasks extends HTMLElement {
     const done = this.#rows.filter(({ name }) => this.#mark(name).right).length;
     this.replaceChildren(
       element("p", { role: "status" }, `${done} of ${this.#rows.length} tasks are right.`),
-      element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save())),
+      element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save()),
+        element("label", { class: "button", title: "A task that you or your teacher has written (.task)" }, "Open a task",
+          element("input", { type: "file", accept: ".task", onchange: ({ target }) => this.#openFile(target) }))),
+      element("div", { class: "problem", role: "alert" }),
       element("ul", { class: "lessons" }, ...this.#rows.map(item)),
     );
+  }
+
+  async #openFile(input) {
+    const [file] = input.files;
+    if (file) await this.openText(file.name.replace(/\.task$/, ""), await file.text());
+  }
+
+  /** Copies an address that opens the task: its text is in the address. */
+  async #share() {
+    const { name, text } = this.#named(this.#task.name);
+    const packed = await pack(`${name}\n${text}`);
+    if (!packed) return this.#tell("This task is too long for a link: give the class its file.");
+    const address = `${location.origin}${location.pathname}#game=tic_tac_toe&pane=learn&task=${packed}`;
+    const isCopied = await copy(address);
+    this.#tell(isCopied ? "The link for the class is copied." : address);
+  }
+
+  /** Takes a task of a file off the list. */
+  #forget() {
+    const { name } = this.#task;
+    keepOwnTasks(ownTasks().filter((own) => own.name !== name));
+    this.#gatherTasks().then(() => this.list());
+  }
+
+  #tell(text) {
+    this.querySelector(".verdict").replaceChildren(element("p", {}, text));
   }
 
   #button(name, act) {
@@ -88,7 +143,7 @@ class Tasks extends HTMLElement {
 
   /** Begins a task: its position is on the board, its question here. */
   async open(name) {
-    const { task, error } = await this.ask("task", { name });
+    const { task, error } = await this.ask("task", this.#named(name));
     if (error) throw new Error(error);
     this.#task = task;
     this.#hints = Math.min(this.#mark(name).hints, task.hints.length);
@@ -128,7 +183,8 @@ class Tasks extends HTMLElement {
         this.#button("Solution", () => this.#solution()),
         this.#button("Begin again", () => this.open(name)),
         this.#button("Next task", () => this.#next()),
-        this.#button("All tasks", () => this.list())),
+        this.#button("All tasks", () => this.list()),
+        ...(this.#named(name).text === null ? [] : [this.#button("Link for a class", () => this.#share()), this.#button("Remove this task", () => this.#forget())])),
     );
   }
 
@@ -185,7 +241,7 @@ class Tasks extends HTMLElement {
   async #answer() {
     const { name } = this.#task;
     const answer = this.#field.value.trim();
-    const { judged, error } = await this.ask("judge", { name, answer });
+    const { judged, error } = await this.ask("judge", { ...this.#named(name), answer });
     if (error) {
       this.querySelector(".verdict").replaceChildren(element("p", { class: "problem" }, ...withCode(error)));
       return;
@@ -205,7 +261,7 @@ class Tasks extends HTMLElement {
 
   async #solution() {
     const { name } = this.#task;
-    const { solution, error } = await this.ask("solution", { name });
+    const { solution, error } = await this.ask("solution", this.#named(name));
     if (error) throw new Error(error);
     this.#note(name, () => ({ shown: true }));
     const text = element("pre", { tabindex: "0" }, solution.text);

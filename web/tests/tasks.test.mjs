@@ -126,7 +126,49 @@ test("what a command of the course draws is shown below it", () => withPage(asyn
     return button.closest(".bar").previousElementSibling.textContent;
   });
   assert.match(pressed, /--tree text/);
-  await page.waitForFunction(() => [...document.querySelectorAll("ggp-course .drawn pre")].some(({ textContent }) => /^△ #0/.test(textContent)));
+  await page.waitForFunction(() => [...document.querySelectorAll("ggp-course pre.answer")].some(({ textContent }) => /^△ #0/m.test(textContent)));
+}));
+
+test("a long command says what it takes, shows its progress, and can be stopped", () => withPage(async (page) => {
+  await click(page, "#course");
+  await click(page, "ggp-course [data-page=coursework]");
+  await page.waitForSelector("ggp-course article .drawn");
+  const long = await page.evaluateHandle(() => [...document.querySelectorAll("ggp-course article button")].find(({ textContent }) => /about 16 s and 900 MB/.test(textContent)));
+  const name = await long.evaluate(({ textContent }) => textContent);
+  const answer = () => long.evaluate((button) => button.closest(".bar").nextElementSibling.textContent);
+  await long.evaluate((button) => button.click());
+  await page.waitForFunction((button) => button.textContent === "Stop" && / nodes, /.test(button.closest(".bar").nextElementSibling.textContent), {}, long);
+  await long.evaluate((button) => button.click());
+  await page.waitForFunction((button) => button.textContent !== "Stop", {}, long);
+  assert.match(await answer(), /^stopped: [\d,]+ nodes, /);
+  assert.equal(await long.evaluate(({ textContent }) => textContent), name);
+  await page.waitForFunction(() => document.title.startsWith("tiles_6"));
+}));
+
+const OWN = "title = Two moves\nsection = S3.4\ngame = [[3 12] [2 4]]\nquestion = What is it worth?\nkind = number\ncommand = minimax\nwrong = 2\n";
+
+test("a teacher's task is opened from its file, and from a link", () => withPage(async (page) => {
+  const folder = mkdtempSync(join(tmpdir(), "ggp-task-"));
+  const file = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const upload = async (path) => (await page.$("ggp-tasks input[type=file]")).uploadFile(path);
+  await upload(file("bad.task", OWN.replace("kind = number", "kind = nunber")));
+  await page.waitForFunction(() => /bad\.task:5:8/.test(document.querySelector("ggp-tasks [role=alert]").textContent));
+  await upload(file("two_moves.task", OWN));
+  await page.waitForSelector("ggp-tasks .question");
+  assert.match(await answer(page, "4"), /Not right\..*4 is too large/s);
+  assert.match(await answer(page, "3"), /Right\./);
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+  await press(page, "Link for a class");
+  await page.waitForFunction(() => window.copied);
+  const link = await page.evaluate(() => window.copied);
+  await press(page, "Remove this task");
+  await page.waitForFunction(() => document.querySelector("ggp-tasks ul.lessons") && !document.querySelector("[data-task=two_moves]"));
+  await page.evaluate((link) => { location.href = link; }, link);
+  await page.waitForFunction(() => /What is it worth/.test(document.querySelector("ggp-tasks .question")?.textContent ?? ""));
+  assert.match(await answer(page, "3"), /Right\./);
 }));
 
 test("every task begins", { timeout: 300_000 }, () => withPage(async (page) => {

@@ -23,6 +23,7 @@ use ggp_game::{Reasoner, Role};
 use ggp_play::{SameOptions, SameVerdict, same};
 use ggp_search::events::value_text;
 use serde_json::Value;
+use std::io;
 use std::path::Path;
 
 /// The limits of a comparison with a game that the student's sheet has to be.
@@ -122,9 +123,13 @@ pub fn written(task: &Task, answer: &str) -> Result<String, CommandError> {
     if let Some(sheet) = LibrarySheet::find(answer).or_else(|| LibrarySheet::find_heuristic(answer)) {
         return Ok(sheet.text.to_string());
     }
-    let path = below(task.folder.as_deref().unwrap_or(Path::new(FOLDER)), answer);
     let unreadable = |error| CommandError::Unreadable { file: answer.to_string(), error };
-    InputLimit::default().read_text(&path).map_err(unreadable)
+    let Some(folder) = &task.folder else {
+        // Without a folder no file of this machine can be named.
+        let file = LibrarySheet::find_course(&Path::new(FOLDER).join(answer));
+        return file.map(|file| file.text.to_string()).ok_or_else(|| unreadable(io::ErrorKind::NotFound.into()));
+    };
+    InputLimit::default().read_text(&below(folder, answer)).map_err(unreadable)
 }
 
 /// The text that a student begins with; empty if the task has none.

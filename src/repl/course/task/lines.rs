@@ -52,14 +52,11 @@ pub(super) struct TaskLines<'t> {
 }
 
 impl<'t> TaskLines<'t> {
-    /// The task, or the first mistake.
+    /// The task, or the first mistake: of the lines in their order, and then of what is missing.
     pub(super) fn task(&self, name: String, folder: Option<PathBuf>) -> Result<Task, SettingMistake> {
+        self.check()?;
         let kind = self.needed("kind")?;
-        self.check(kind)?;
         let section = self.needed("section")?;
-        if !is_section(section.text) {
-            return Err(section.mistake(format!("`{}` is no item of the course, such as S3.7", section.text)));
-        }
         let command = self.one("command");
         let solution = self.one("solution");
         let kind = self.kind(kind)?;
@@ -96,21 +93,36 @@ impl<'t> TaskLines<'t> {
         })
     }
 
-    /// The first setting that does not exist, is not one of this kind, or is given twice.
-    fn check(&self, kind: TextPart<'t>) -> Result<(), SettingMistake> {
-        for (index, SettingLine { key, .. }) in self.lines.iter().enumerate() {
+    /// The first line with a setting that does not exist, is not one of this kind or is given twice, or with a value
+    /// that the setting cannot have.
+    fn check(&self) -> Result<(), SettingMistake> {
+        let kind = self.one("kind").map(|kind| kind.text).filter(|kind| KINDS.contains(kind));
+        for (index, &SettingLine { key, value }) in self.lines.iter().enumerate() {
             let of_kind = OF_KINDS.iter().find(|(name, _)| *name == key.text);
-            if let Some((_, kinds)) = of_kind.filter(|(_, kinds)| !kinds.contains(&kind.text)) {
-                return Err(key.mistake(format!("`{}` is for tasks of kind {}", key.text, kinds.join(", "))));
-            }
             if of_kind.is_none() && !SETTINGS.contains(&key.text) {
                 let known: Vec<&str> = SETTINGS.into_iter().chain(OF_KINDS.iter().map(|(name, _)| *name)).collect();
                 let help = Some(near_or_all(key.text, &known));
                 return Err(SettingMistake { help, ..key.mistake(format!("there is no setting `{}`", key.text)) });
             }
+            if let (Some((_, kinds)), Some(kind)) = (of_kind, kind)
+                && !kinds.contains(&kind)
+            {
+                return Err(key.mistake(format!("`{}` is for tasks of kind {}", key.text, kinds.join(", "))));
+            }
             let is_list = LISTS.contains(&key.text);
             if !is_list && self.lines[..index].iter().any(|line| line.key.text == key.text) {
                 return Err(key.mistake(format!("`{}` is set a second time", key.text)));
+            }
+            match key.text {
+                "kind" if kind.is_none() => return Err(unknown_kind(value)),
+                "section" if !is_section(value.text) => {
+                    return Err(value.mistake(format!("`{}` is no item of the course, such as S3.7", value.text)));
+                }
+                "seconds" => drop(value.count()?),
+                "wants" => drop(wishes(value)?),
+                "event" => drop(event(value)?),
+                "must" | "when" => drop(test(value)?),
+                _ => {}
             }
         }
         Ok(())
@@ -127,10 +139,10 @@ impl<'t> TaskLines<'t> {
         };
         Ok(match kind.text {
             "move" => TaskKind::Move,
-            "plan" => TaskKind::Plan { wants: self.wishes()? },
+            "plan" => TaskKind::Plan { wants: wishes(self.needed("wants")?)? },
             "number" => TaskKind::Number { field: self.one("field").map(|field| field.text.to_string()) },
             "cut" => TaskKind::Cut,
-            "order" => TaskKind::Order { event: self.event()? },
+            "order" => TaskKind::Order { event: self.one("event").map_or(Ok(NodeEvent::Generated), event)? },
             "values" => TaskKind::Values,
             "choice" => TaskKind::Choice { choices: self.choices()? },
             "text" => {
@@ -144,32 +156,8 @@ impl<'t> TaskLines<'t> {
             "layout" => file(WrittenContent::Layout)?,
             "heuristic" => file(WrittenContent::Heuristic)?,
             "evaluation" => file(WrittenContent::Evaluation)?,
-            name => {
-                let help = Some(near_or_all(name, &KINDS));
-                return Err(SettingMistake { help, ..kind.mistake(format!("there is no kind `{name}` of tasks")) });
-            }
+            _ => return Err(unknown_kind(kind)),
         })
-    }
-
-    fn wishes(&self) -> Result<Vec<PlanWish>, SettingMistake> {
-        let wish = |part: TextPart<'t>| {
-            let (is_wanted, word) = part.text.strip_prefix("not ").map_or((true, part.text), |word| (false, word));
-            let property = PlanProperty::ALL.iter().find(|(name, _)| *name == word.trim());
-            property.map(|&(_, property)| PlanWish { property, is_wanted }).ok_or_else(|| {
-                let help = Some(near_or_all(word, &PlanProperty::ALL.map(|(name, _)| name)));
-                SettingMistake { help, ..part.mistake(format!("`{word}` is no property of plans")) }
-            })
-        };
-        self.needed("wants")?.listed().map(wish).collect()
-    }
-
-    fn event(&self) -> Result<NodeEvent, SettingMistake> {
-        match self.one("event").map(|event| (event, event.text)) {
-            None | Some((_, "generated")) => Ok(NodeEvent::Generated),
-            Some((_, "expanded")) => Ok(NodeEvent::Expanded),
-            Some((_, "valued")) => Ok(NodeEvent::Valued),
-            Some((event, _)) => Err(event.mistake("an event is `generated`, `expanded` or `valued`")),
-        }
     }
 
     /// The statements, each with the condition on the line after it.
@@ -233,6 +221,33 @@ impl<'t> TaskLines<'t> {
 fn is_section(text: &str) -> bool {
     let numbers = text.strip_prefix(['S', 'C']).unwrap_or_default();
     !numbers.is_empty() && numbers.split('.').all(|part| part.parse::<u32>().is_ok())
+}
+
+fn unknown_kind(kind: TextPart<'_>) -> SettingMistake {
+    let help = Some(near_or_all(kind.text, &KINDS));
+    SettingMistake { help, ..kind.mistake(format!("there is no kind `{}` of tasks", kind.text)) }
+}
+
+/// The properties that a plan must have, or with `not ` before them must not have.
+fn wishes(wants: TextPart<'_>) -> Result<Vec<PlanWish>, SettingMistake> {
+    let wish = |part: TextPart<'_>| {
+        let (is_wanted, word) = part.text.strip_prefix("not ").map_or((true, part.text), |word| (false, word));
+        let property = PlanProperty::ALL.iter().find(|(name, _)| *name == word.trim());
+        property.map(|&(_, property)| PlanWish { property, is_wanted }).ok_or_else(|| {
+            let help = Some(near_or_all(word, &PlanProperty::ALL.map(|(name, _)| name)));
+            SettingMistake { help, ..part.mistake(format!("`{word}` is no property of plans")) }
+        })
+    };
+    wants.listed().map(wish).collect()
+}
+
+fn event(event: TextPart<'_>) -> Result<NodeEvent, SettingMistake> {
+    match event.text {
+        "generated" => Ok(NodeEvent::Generated),
+        "expanded" => Ok(NodeEvent::Expanded),
+        "valued" => Ok(NodeEvent::Valued),
+        _ => Err(event.mistake("an event is `generated`, `expanded` or `valued`")),
+    }
 }
 
 /// A condition: a comparison if it has the form of one, otherwise an expectation.
