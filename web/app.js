@@ -97,6 +97,16 @@ async function learn(way) {
   if (way === "tasks" && !view.childElementCount) await view.resume();
 }
 
+// A task leads to its item of the course, and an item to its tasks.
+part("ggp-tasks").addEventListener("item", wanted(async ({ detail }) => {
+  await learn("course");
+  await views.get("course").openItem(detail);
+}));
+part("ggp-course").addEventListener("task", wanted(async ({ detail }) => {
+  await learn("tasks");
+  await views.get("tasks").open(detail);
+}));
+
 /** Opens the text of a task's file. */
 async function openTask(name, text) {
   wayShown = "tasks";

@@ -3,7 +3,7 @@
 
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
-import { ask } from "./opening.js";
+import { ask, begin, loadText } from "./opening.js";
 import { analyst, asked, beside, board, game, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
@@ -73,6 +73,7 @@ export const views = new Views(store, {
     server.onLesson = (said) => lessons.hear(said);
   },
   course: (course) => {
+    course.tasks = async () => (await server.object("tasks")).tasks;
     course.run = async (name, lines, heard, signal) => {
       const { records: [loaded] } = await ask([`load ${name}`]);
       const [records, files] = [[], []];
@@ -91,6 +92,12 @@ export const views = new Views(store, {
   tasks: (tasks) => {
     tasks.ask = (task, body) => server.object(task, body);
     tasks.set = (lines) => ask(lines);
+    tasks.play = async (name, text) => {
+      const { loaded, diagnostics, error } = await loadText(name, text);
+      if (!loaded) return error ?? diagnostics.find(({ severity }) => severity === "error")?.message ?? "it was not loaded";
+      await begin();
+      return null;
+    };
     tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
     return () => tasks.moved();
   },

@@ -12,6 +12,11 @@ const PAGES = [
   ["conventions", "Conventions"], ["README", "Contents"], ["tasks", "About tasks"],
 ];
 
+/** The page of an item such as S3.7 or C1. */
+const pageOf = (item) => (item.startsWith("C") ? "conventions" : PAGES.find(([, title]) => title.startsWith(item.split(".")[0]))?.[0]);
+/** The item that a heading is about. */
+const itemOf = (heading) => /^(?:S\d+(?:\.\d+)?|C\d+)(?=[ :])/.exec(heading.textContent)?.[0];
+
 /** The address of a heading as Markdown of repositories has it. */
 const slug = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
 
@@ -38,6 +43,8 @@ class Course extends HTMLElement {
    * written; `tell` hears of the progress, and the signal stops it.
    */
   run = null;
+  /** The tasks of the course: `{name, title, section}` each. */
+  tasks = async () => [];
 
   connectedCallback() {
     const pages = PAGES.map(([name, title]) => element("button", { type: "button", "data-page": name, onclick: () => this.open(name) }, title));
@@ -55,9 +62,27 @@ class Course extends HTMLElement {
     for (const button of this.querySelectorAll("[data-page]")) button.setAttribute("aria-pressed", String(button.dataset.page === name));
     article.querySelectorAll("pre").forEach((block) => this.#runnable(block));
     article.querySelectorAll("a").forEach((link) => this.#lead(link, name));
-    const heading = anchor && [...article.querySelectorAll("h1, h2, h3")].find(({ textContent }) => slug(textContent) === anchor);
+    await this.#offerTasks(article);
+    const heading = anchor && [...article.querySelectorAll("h1, h2, h3")].find((one) => slug(one.textContent) === anchor || itemOf(one) === anchor);
     if (heading) heading.scrollIntoView();
     else article.scrollTop = 0;
+  }
+
+  /** Opens the page of an item, there. */
+  async openItem(item) {
+    await this.open(pageOf(item) ?? "README", item);
+  }
+
+  /** Below the heading of an item are the tasks that belong to it. */
+  async #offerTasks(article) {
+    const tasks = await this.tasks();
+    for (const heading of article.querySelectorAll("h1, h2, h3")) {
+      const own = tasks.filter(({ section }) => section === itemOf(heading));
+      if (!own.length) continue;
+      const open = (name) => () => this.dispatchEvent(new CustomEvent("task", { detail: name }));
+      heading.after(element("div", { class: "bar tasks", role: "group", "aria-label": "Tasks" },
+        ...own.map(({ name, title }) => element("button", { type: "button", onclick: open(name) }, `Task: ${title}`))));
+    }
   }
 
   /** Gives a block of commands and their answers a button for each command that runs here. */

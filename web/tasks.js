@@ -9,6 +9,10 @@ import { element } from "./terms.js";
 /** The kinds of answers that are moves on the board. */
 const PLAYED = ["move", "plan"];
 
+/** The documents of the course, by the beginnings of their items. */
+const DOCUMENTS = { S0: "S0 Slides", S1: "S1 Chapter", S2: "S2 Video", S3: "S3 Lecture", S4: "S4 Coursework", C: "Conventions" };
+const documentOf = ({ section, text }) => (text ? "Your own tasks" : DOCUMENTS[section.split(".")[0]] ?? DOCUMENTS[section[0]] ?? section);
+
 /** A text whose parts in backticks are code. */
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
 
@@ -17,6 +21,8 @@ class Tasks extends HTMLElement {
   ask = null;
   /** Answers lines that lead to the position of a task, and shows it. */
   set = null;
+  /** Plays a text; returns what is wrong with it, or `null`. */
+  play = null;
   /** The joint moves of the match up to the position that is shown. */
   played = null;
 
@@ -88,14 +94,19 @@ class Tasks extends HTMLElement {
         element("button", { type: "button", "data-task": name, onclick: () => this.open(name) }, title),
         ` ${[kind, begun, ...counts].filter(Boolean).join(", ")}`);
     };
-    const done = this.#rows.filter(({ name }) => this.#mark(name).right).length;
+    const isRight = ({ name }) => this.#mark(name).right;
+    const done = this.#rows.filter(isRight).length;
+    const group = (name) => {
+      const rows = this.#rows.filter((row) => documentOf(row) === name);
+      return [element("h3", {}, `${name}: ${rows.filter(isRight).length} of ${rows.length}`), element("ul", { class: "lessons" }, ...rows.map(item))];
+    };
     this.replaceChildren(
       element("p", { role: "status" }, `${done} of ${this.#rows.length} tasks are right.`),
       element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save()),
         element("label", { class: "button", title: "A task that you or your teacher has written (.task)" }, "Open a task",
           element("input", { type: "file", accept: ".task", onchange: ({ target }) => this.#openFile(target) }))),
       element("div", { class: "problem", role: "alert" }),
-      element("ul", { class: "lessons" }, ...this.#rows.map(item)),
+      ...[...new Set(this.#rows.map(documentOf))].flatMap(group),
     );
   }
 
@@ -119,6 +130,18 @@ class Tasks extends HTMLElement {
     const { name } = this.#task;
     keepOwnTasks(ownTasks().filter((own) => own.name !== name));
     this.#gatherTasks().then(() => this.list());
+  }
+
+  /** Asks for the item of the course to which the task belongs. */
+  #read(section) {
+    this.dispatchEvent(new CustomEvent("item", { detail: section }));
+  }
+
+  /** Loads what was written, so that it can be played. */
+  async #try() {
+    const name = this.#task.kind === "layout" ? "answer.layout" : "answer.gdl";
+    const problem = await this.play(name, this.#field.value);
+    this.#tell(problem ?? "It is on the board.");
   }
 
   #tell(text) {
@@ -169,13 +192,14 @@ class Tasks extends HTMLElement {
     const statements = choices.map(([letter, text]) => element("label", {},
       element("input", { type: "radio", name: "statement", value: letter, onchange: () => { field.value = letter; } }), ` ${letter}. `, ...withCode(text)));
     this.replaceChildren(
-      element("h2", {}, `${section} ${title}`),
+      element("h2", {}, element("button", { type: "button", class: "item", title: "Read this item of the course", onclick: () => this.#read(section) }, section), ` ${title}`),
       element("p", { class: "question" }, ...withCode(question)),
       ...statements,
       nodes.length ? this.#tree(nodes, kind) : "",
       PLAYED.includes(kind) ? element("p", { class: "hint" }, "Make the moves on the board, or type them.") : "",
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
         ...(choices.length ? [] : [field]), element("button", {}, "Answer")),
+      isWritten && ["sheet", "layout"].includes(kind) ? this.#button("Show it on the board", () => this.#try()) : "",
       element("div", { class: "verdict", role: "status" }),
       element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
       element("div", { class: "bar" },
@@ -192,7 +216,7 @@ class Tasks extends HTMLElement {
   #tree(nodes, kind) {
     const children = new Map(nodes.map((_, index) => [index, []]));
     nodes.forEach(({ parent }, index) => { if (parent !== null) children.get(parent).push(index); });
-    const label = ({ name, value, decides }) => (value === null ? `${name} (${decides})` : `${name}: ${value}`);
+    const label = ({ name, value, decides }) => (value !== null ? `${name}: ${value}` : decides ? `${name} (${decides})` : name);
     const shown = (index) => {
       const node = nodes[index];
       const isLeaf = node.value !== null;
@@ -201,7 +225,7 @@ class Tasks extends HTMLElement {
         ? element("button", { type: "button", "data-node": node.name, "aria-pressed": "false", onclick: ({ currentTarget }) => this.#click(node.name, currentTarget) }, label(node))
         : element("span", {}, label(node));
       const value = kind === "values" && !isLeaf
-        ? element("input", { class: "node", size: "6", "data-node": node.name, autocomplete: "off", "aria-label": `The value of ${node.name}`, oninput: () => this.#gather() })
+        ? element("input", { class: "given", size: "6", "data-node": node.name, autocomplete: "off", "aria-label": `The value of ${node.name}`, oninput: () => this.#gather() })
         : "";
       return element("li", {}, own, value, element("ul", {}, ...children.get(index).map(shown)));
     };
@@ -221,7 +245,7 @@ class Tasks extends HTMLElement {
 
   /** The values of the nodes as the text of the answer. */
   #gather() {
-    const pairs = [...this.querySelectorAll("input.node")].filter(({ value }) => value.trim());
+    const pairs = [...this.querySelectorAll("input.given")].filter(({ value }) => value.trim());
     this.#field.value = pairs.map(({ dataset, value }) => `${dataset.node}=${value.replace(/\s/g, "")}`).join(" ");
   }
 

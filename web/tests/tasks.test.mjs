@@ -81,6 +81,11 @@ test("leaves that are cut and the order of nodes are clicked", () => withPage(as
 
 test("values are filled in, and a statement is chosen", () => withPage(async (page) => {
   await open(page, "two_ply_values");
+  const beside = await page.$$eval("ggp-tasks input[data-node]", (fields) => fields.every((field) => {
+    const [own, node] = [field, field.previousElementSibling].map((one) => one.getBoundingClientRect());
+    return own.left > node.left && Math.abs(own.top + own.height / 2 - node.top - node.height / 2) < 8;
+  }));
+  assert.ok(beside, "each field is beside its node");
   for (const [node, value] of [["root", "3"], ["a1", "3"], ["a2", "2"], ["a3", "14"]]) {
     await page.type(`ggp-tasks input[data-node=${node}]`, value);
   }
@@ -127,6 +132,14 @@ test("what a command of the course draws is shown below it", () => withPage(asyn
   });
   assert.match(pressed, /--tree text/);
   await page.waitForFunction(() => [...document.querySelectorAll("ggp-course pre.answer")].some(({ textContent }) => /^△ #0/m.test(textContent)));
+}));
+
+test("a task leads to its item of the course, and back", () => withPage(async (page) => {
+  await open(page, "quiz_1");
+  await click(page, "ggp-tasks h2 .item");
+  await page.waitForFunction(() => /^S3\.8 /m.test([...document.querySelectorAll("ggp-course h2")].find((one) => one.getBoundingClientRect().top > 0)?.textContent ?? ""));
+  await page.evaluate(() => [...document.querySelectorAll("ggp-course .tasks button")].find(({ textContent }) => textContent === "Task: A false tie").click());
+  await page.waitForFunction(() => /A false tie/.test(document.querySelector("ggp-tasks h2")?.textContent ?? ""));
 }));
 
 test("a long command says what it takes, shows its progress, and can be stopped", () => withPage(async (page) => {

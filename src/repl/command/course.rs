@@ -8,16 +8,18 @@ mod page;
 mod tree;
 mod typed;
 
-use super::{AnswerKind, ArgumentKind, Arguments, Command};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
 use crate::repl::session::{MatchStep, RunningTask};
-use crate::repl::{Answer, CommandError, Session};
+use crate::repl::{Answer, CommandError, Session, render};
+use gdl::diagnostic::render::Paint;
 use gdl::rules::GroundTerm;
 use gdl::source::Source;
 use ggp_game::JointMoves;
 use page::{CourseReply, JudgedAnswer};
 use std::path::Path;
 use std::sync::Arc;
+use tree::VisitedTree;
 
 pub(crate) use judge::draft;
 pub use judge::{judge, problems, solution, written};
@@ -28,8 +30,8 @@ pub(crate) use page::{TaskPage, TaskRow};
 
 pub(super) const COURSE: Command = Command {
     name: "course",
-    operands: "[TASK|S3.7|FILE|next|again|solution|off]",
-    summary: "list the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), show its solution, or leave the course (`off`)",
+    operands: "[TASK|S3.7|FILE|next|again|draft FILE|solution|off]",
+    summary: "list the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), write the text that you begin with to a file (`draft`), show its solution, or leave the course (`off`)",
     example: "course S3.4",
     takes: ArgumentKind::Task,
     ..Command::for_rules(course)
@@ -55,7 +57,7 @@ pub(super) const HINT: Command = Command {
 };
 
 /// The words that `course` accepts beside names of tasks and items.
-const WORDS: [&str; 4] = ["next", "again", "solution", "off"];
+const WORDS: [&str; 5] = ["next", "again", "draft", "solution", "off"];
 
 /// All words that `course` accepts.
 pub(crate) fn task_words() -> impl Iterator<Item = &'static str> {
@@ -84,6 +86,18 @@ fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         "off" => {
             let task = running(session)?.task.clone();
             CourseReply::Left { title: task.title.clone(), back: session.end_task() }
+        }
+        draft if draft == "draft" || draft.starts_with("draft ") => {
+            let file = draft["draft".len()..].trim();
+            if file.is_empty() {
+                return Err(arguments.wrong("`course draft` needs the name of a file"));
+            }
+            let task = running(session)?.task.clone();
+            if task.draft.is_none() {
+                return Err(CommandError::refused("this task begins with an empty text"));
+            }
+            session.output(file, false, &[])?.write(judge::draft(&task)?)?;
+            CourseReply::Draft { task: task.name.clone(), file: file.to_string() }
         }
         file if file.ends_with(EXTENSION) => {
             let source = Source::new(file, session.input(file)?);
@@ -167,7 +181,20 @@ fn begin(session: &mut Session, task: Arc<Task>) -> Result<CourseReply, CommandE
         return Err(error);
     }
     session.begin_task(task.clone(), before);
-    Ok(CourseReply::Task(TaskPage::new(session, &task)))
+    let page = TaskPage::new(session, &task);
+    let position = position_text(session, &task);
+    Ok(CourseReply::Task(page.with_position(position)))
+}
+
+/// The position in which a task begins: the nodes of a game tree, otherwise the board.
+fn position_text(session: &mut Session, task: &Task) -> String {
+    let Some(game) = &task.game else { return String::new() };
+    let is_tree = game.contains('[') || game.ends_with(".tree") || game.ends_with("_tree");
+    if is_tree && let Some(tree) = session.in_fork(VisitedTree::whole) {
+        return tree.text();
+    }
+    let shown = answer_line(session, "show");
+    shown.map(|shown| render::text(&shown, Paint::Plain, session.dialect())).unwrap_or_default()
 }
 
 /// The moves that were made since a task began, each of the role that had a choice, as an answer.

@@ -28,6 +28,8 @@ pub(super) enum CourseReply {
     Judged(JudgedAnswer),
     /// A hint.
     Hint { task: String, number: usize, of: usize, text: String },
+    /// What the student begins with was written to a file.
+    Draft { task: String, file: String },
     /// A right answer, and the command that computes it.
     Solution { task: String, text: String, command: Option<String> },
     /// The course is left; the match before it is back.
@@ -83,6 +85,9 @@ pub(crate) struct TaskPage {
     /// The same nodes as text.
     #[serde(skip)]
     tree: String,
+    /// The position, if the page is shown where it is loaded.
+    #[serde(skip)]
+    position: String,
     /// The game, as `load` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
@@ -148,9 +153,15 @@ impl TaskPage {
             choices,
             tree: tree.as_ref().map(VisitedTree::text).unwrap_or_default(),
             nodes: tree.map(|tree| tree.nodes).unwrap_or_default(),
+            position: String::new(),
             game: task.game.clone(),
             begin: task.begin.clone(),
         }
+    }
+
+    /// The page with the position as text, unless it has the nodes of a tree.
+    pub(super) fn with_position(self, position: String) -> Self {
+        if self.nodes.is_empty() { Self { position, ..self } } else { self }
     }
 
     /// The page as text.
@@ -162,13 +173,16 @@ impl TaskPage {
             text += &paragraph(choice, &format!("  {name}  "), "     ", width);
         }
         text += &self.tree;
+        text += &self.position;
         let hints = match hints {
             0 => String::new(),
             number => format!("; `hint` ({number})"),
         };
         if self.has_draft {
-            text +=
-                &paragraph(&format!("`ggp course show {name} --draft` prints what you begin with."), "", "  ", width);
+            let draft = format!(
+                "`course draft FILE` writes what you begin with; in the shell `ggp course show {name} --draft` prints it."
+            );
+            text += &paragraph(&draft, "", "  ", width);
         }
         text + &paragraph(&format!("`answer`: {}{hints}", self.form), "", "  ", width)
     }
@@ -225,6 +239,9 @@ impl AnswerContent for CourseReply {
                 let text =
                     if text.trim().contains('\n') { format!("{}\n", text.trim_end()) } else { line(text.clone()) };
                 text + &command
+            }
+            Self::Draft { file, .. } => {
+                paragraph(&format!("{file} has what you begin with; `answer {file}` answers"), "", "  ", width)
             }
             Self::Left { title, back } => {
                 let back = back.as_ref().map_or(String::new(), |(game, ply)| format!("; {game} is back, at ply {ply}"));
