@@ -71,7 +71,7 @@ whenShown((pane) => {
 });
 whenShown(asked(async (pane) => {
   await views.open(pane);
-  if (pane === "learn" && !wayShown) await learn("lessons");
+  if (pane === "learn" && !wayShown) await learn("tasks");
   if (pane === "tournament") views.get(pane).open();
 }));
 part(".skip").addEventListener("click", (event) => {
@@ -82,17 +82,17 @@ part(".skip").addEventListener("click", (event) => {
 const WAYS = ["lessons", "course", "tasks"];
 let wayShown = null;
 
-/** Shows one of the ways to learn: the lessons, the course, or its tasks. */
+/** Shows one of the ways to learn: a lesson, the course, or the list of lessons and tasks with the task that is done. */
 async function learn(way) {
   wayShown = way;
   await views.open("learn");
   if (wayShown !== way) return;
   for (const name of WAYS) {
     views.get(name).hidden = name !== way;
-    part(`#${name}`).setAttribute("aria-pressed", String(name === way));
   }
+  part("#course").setAttribute("aria-pressed", String(way === "course"));
+  part("#tasks").setAttribute("aria-pressed", String(way !== "course"));
   const view = views.get(way);
-  if (way === "lessons" && !view.querySelector(".step").childElementCount) await view.list();
   if (way === "course" && !view.querySelector("article").childElementCount) await view.open("slides");
   if (way === "tasks" && !view.childElementCount) await view.resume();
 }
@@ -101,6 +101,14 @@ async function learn(way) {
 part("ggp-tasks").addEventListener("item", wanted(async ({ detail }) => {
   await learn("course");
   await views.get("course").openItem(detail);
+}));
+part("ggp-tasks").addEventListener("lesson", wanted(async ({ detail }) => {
+  await learn("lessons");
+  await views.get("lessons").begin(detail);
+}));
+part("ggp-lessons").addEventListener("list", wanted(async () => {
+  await learn("tasks");
+  views.get("tasks").list();
 }));
 part("ggp-course").addEventListener("task", wanted(async ({ detail }) => {
   await learn("tasks");
@@ -124,7 +132,7 @@ async function openPackedTask(packed) {
 
 const TASK = /\.task$/;
 const openAny = async (file) => (TASK.test(file.name) ? openTask(file.name.replace(TASK, ""), await file.text()) : openFile(file));
-for (const way of WAYS) part(`#${way}`).addEventListener("click", wanted(() => learn(way)));
+for (const way of ["course", "tasks"]) part(`#${way}`).addEventListener("click", wanted(() => learn(way)));
 
 // What is opened, shared and kept.
 picker.addEventListener("change", wanted(pick));

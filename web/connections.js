@@ -75,7 +75,7 @@ export const views = new Views(store, {
   course: (course) => {
     course.tasks = async () => (await server.object("tasks")).tasks;
     course.run = async (name, lines, heard, signal) => {
-      const { records: [loaded] } = await ask([`load ${name}`]);
+      const { records: [loaded] } = await ask([`load ${name}`, "seed 0"]);
       const [records, files] = [[], []];
       if (loaded.error) return { records: [loaded], files };
       for (const line of lines) {

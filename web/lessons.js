@@ -14,13 +14,14 @@ class Lessons extends HTMLElement {
     this.append(element("div", { class: "step", role: "status" }), element("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "The answer", hidden: true }));
   }
 
-  /** Lists the lessons. */
-  async list() {
-    const { records: [{ answer }] } = await this.ask("learn");
-    const item = ({ number, title, about, steps }) => element("li", {},
-      element("button", { type: "button", onclick: () => this.#send(`learn ${number}`) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
-    this.#show(element("p", {}, "Each lesson has a few lines to type. Any line that does the task solves the step."),
-      element("ul", { class: "lessons" }, ...answer.lessons.map(item)));
+  /** Begins a lesson. */
+  begin(number) {
+    return this.#send(`learn ${number}`);
+  }
+
+  /** Asks for the list of lessons and tasks. */
+  #list() {
+    this.dispatchEvent(new CustomEvent("list"));
   }
 
   #show(...content) {
@@ -34,13 +35,13 @@ class Lessons extends HTMLElement {
     answer.hidden = record.answer?.kind === "lesson";
     answer.textContent = answer.hidden ? "" : `> ${line}\n${record.text}`;
     if (record.answer?.kind === "lesson" && record.answer.page === "step") this.#step(record.answer);
-    else if (line === "learn off") await this.list();
+    else if (line === "learn off") this.#list();
   }
 
   /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
   hear({ verdict, hint, page, title, ...next }) {
     if (verdict === "finished") {
-      const again = element("button", { type: "button", onclick: () => this.list() }, "All lessons");
+      const again = element("button", { type: "button", onclick: () => this.#list() }, "All lessons and tasks");
       return this.#show(element("p", {}, `That was the last step of “${title}”.`), again);
     }
     this.#step(page ?? { title, ...next }, hint);

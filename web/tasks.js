@@ -26,6 +26,7 @@ class Tasks extends HTMLElement {
   /** The joint moves of the match up to the position that is shown. */
   played = null;
 
+  #lessons = [];
   #rows = [];
   #marks = null;
   /** The task that is being done, the plies before it, and its hints that were shown. */
@@ -45,7 +46,8 @@ class Tasks extends HTMLElement {
 
   /** The tasks of the program, and before them those of files. */
   async #gatherTasks() {
-    const { tasks, marks } = await this.ask("tasks");
+    const { lessons, tasks, marks } = await this.ask("tasks");
+    this.#lessons = lessons;
     const own = ownTasks();
     this.#rows = [...own, ...tasks.filter(({ name }) => !own.some((task) => task.name === name))];
     this.#marks = keptMarks() ?? marks;
@@ -82,7 +84,14 @@ class Tasks extends HTMLElement {
     keepMarks(this.#marks);
   }
 
-  /** Lists all tasks by the items of the course. */
+  /** The lessons, of a few lines each. */
+  #listLessons() {
+    const item = ({ number, title, about, steps }) => element("li", {},
+      element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("lesson", { detail: number })) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
+    return [element("h3", {}, "Lessons: how to use ggp, in a few lines each"), element("ul", { class: "lessons" }, ...this.#lessons.map(item))];
+  }
+
+  /** Lists the lessons, and all tasks by the items of the course. */
   list() {
     this.#task = null;
     keepTask(null);
@@ -106,6 +115,7 @@ class Tasks extends HTMLElement {
         element("label", { class: "button", title: "A task that you or your teacher has written (.task)" }, "Open a task",
           element("input", { type: "file", accept: ".task", onchange: ({ target }) => this.#openFile(target) }))),
       element("div", { class: "problem", role: "alert" }),
+      ...this.#listLessons(),
       ...[...new Set(this.#rows.map(documentOf))].flatMap(group),
     );
   }

@@ -294,7 +294,7 @@ impl Lesson {
 }
 
 /// The text below the list of lessons.
-const ABOUT: &str = "`learn N` begins one. `course` has tasks on search and games, which the engine judges. Whoever \
+const ABOUT: &str = "`learn N` begins one. `course` lists them with tasks on search and games, which the engine judges. Whoever \
     takes a course finds it item by item in docs/course/README.md of the sources.";
 
 impl AnswerContent for LessonReply {

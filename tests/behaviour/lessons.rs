@@ -164,6 +164,22 @@ fn a_lesson_can_be_left_and_another_begun_and_the_first_game_comes_back() {
     assert_eq!(position(&mut session), before);
 }
 
+/// The list of the course has the lessons, and begins, repeats and ends them.
+#[test]
+fn the_course_lists_lessons_and_begins_them() {
+    let mut session = Session::new(".", Arc::default());
+    let text = render::text(&answer(&mut session, "course"), Paint::Plain, Dialect::Infix);
+    let listed: Vec<&str> = text.lines().filter(|line| line.starts_with("lesson ")).collect();
+    assert_eq!(listed.len(), LESSONS, "{text}");
+    assert!(listed[0].contains("play") && listed[0].contains("look and play") && listed[0].contains("8 steps"));
+    assert_eq!(page(&mut session, "course play").step, 1);
+    assert!(matches!(remark(&mut session, "load tic_tac_toe"), Some(LessonRemark::Next(_))));
+    assert_eq!(page(&mut session, "course again").step, 2);
+    answer(&mut session, "course off");
+    let error = evaluate(&mut session, "course off").expect_err("nothing runs").to_string();
+    assert!(error.starts_with("no task has begun"), "{error}");
+}
+
 #[test]
 fn a_lesson_that_cannot_begin_changes_nothing() {
     let interrupt = Arc::new(AtomicBool::new(false));

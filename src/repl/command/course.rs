@@ -8,8 +8,10 @@ mod page;
 mod tree;
 mod typed;
 
+use super::learn::learn;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
+use crate::repl::lesson::{Lesson, lessons};
 use crate::repl::session::{MatchStep, RunningTask};
 use crate::repl::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
@@ -30,8 +32,8 @@ pub(crate) use page::{TaskPage, TaskRow};
 
 pub(super) const COURSE: Command = Command {
     name: "course",
-    operands: "[TASK|S3.7|FILE|next|again|draft FILE|solution|off]",
-    summary: "list the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), write the text that you begin with to a file (`draft`), show its solution, or leave the course (`off`)",
+    operands: "[TASK|LESSON|S3.7|FILE|next|again|draft FILE|solution|off]",
+    summary: "list the lessons and the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), write the text that you begin with to a file (`draft`), show its solution, or leave the course (`off`)",
     example: "course S3.4",
     takes: ArgumentKind::Task,
     ..Command::for_rules(course)
@@ -62,15 +64,23 @@ const WORDS: [&str; 5] = ["next", "again", "draft", "solution", "off"];
 /// All words that `course` accepts.
 pub(crate) fn task_words() -> impl Iterator<Item = &'static str> {
     let named = tasks().iter().flat_map(|task| [task.name.as_str(), task.section.as_str()]);
-    named.chain(WORDS)
+    named.chain(lessons().iter().map(|lesson| lesson.name.as_str())).chain(WORDS)
+}
+
+/// The lesson of this name. Its number alone does not name it here, where items of the course have numbers too.
+fn lesson_named(word: &str) -> Option<&'static Lesson> {
+    lessons().iter().find(|lesson| lesson.name == word)
 }
 
 fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let reply = match arguments.operands() {
+        // Without a task these words are about the lesson that runs.
+        "off" | "again" if session.task().is_none() && session.lesson().is_some() => return learn(session, arguments),
+        word if lesson_named(word).is_some() => return learn(session, arguments),
         "" => {
             let rows = tasks().iter().map(|task| TaskRow::new(task, session.marks())).collect();
             let running = session.task().map(|running| TaskPage::new(session, &running.task));
-            CourseReply::List { tasks: rows, running }
+            CourseReply::List { lessons: lessons(), tasks: rows, running }
         }
         "next" => begin(session, next_task(session))?,
         "again" => {

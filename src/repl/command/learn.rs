@@ -22,7 +22,7 @@ pub(crate) fn lesson_words() -> impl Iterator<Item = &'static str> {
     lessons().iter().map(|lesson| lesson.name.as_str()).chain(WORDS)
 }
 
-fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+pub(super) fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let word = arguments.operands();
     let reply = match word {
         "" => {

@@ -6,6 +6,7 @@ use crate::repl::Session;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::course::{Marks, Task, TaskKind, TaskMark, tasks};
+use crate::repl::lesson::Lesson;
 use crate::table::{Column, Table};
 use gdl::quantity::counted_as;
 use ggp_draw::fit::paragraph;
@@ -15,8 +16,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "page", rename_all = "snake_case")]
 pub(super) enum CourseReply {
-    /// All tasks.
+    /// All lessons and tasks.
     List {
+        lessons: &'static [Lesson],
         tasks: Vec<TaskRow>,
         /// The task that is being done.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,11 +190,16 @@ impl TaskPage {
     }
 }
 
-/// The list of tasks as text: a line for each.
-pub(crate) fn list_text(rows: &[TaskRow]) -> String {
-    let cells = rows
+/// The list of lessons and tasks as text: a line for each.
+pub(crate) fn list_text(lessons: &[Lesson], rows: &[TaskRow]) -> String {
+    let lessons = lessons.iter().map(|lesson| {
+        let steps = counted_as(lesson.steps.len() as u64, "step", "steps");
+        ["lesson".to_string(), lesson.name.clone(), lesson.title.clone(), steps, String::new()]
+    });
+    let tasks = rows
         .iter()
         .map(|row| [row.section.clone(), row.name.clone(), row.title.clone(), row.kind.to_string(), row.mark_text()]);
+    let cells = lessons.chain(tasks);
     Table::new([Column::Left; 5]).row(["item", "task", "title", "answer", "mark"]).rows(cells).to_string()
 }
 
@@ -204,14 +211,14 @@ impl AnswerContent for CourseReply {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let width = style.width;
         match self {
-            Self::List { tasks: rows, running } => {
+            Self::List { lessons, tasks: rows, running } => {
                 let done = rows.iter().filter(|row| row.mark.right).count();
                 let about = format!(
-                    "{done} of {} tasks are right. `course TASK` begins one, `course next` the next one that is not right.",
+                    "{done} of {} tasks are right. `course NAME` begins a lesson or a task, `course next` the next task that is not right.",
                     tasks().len()
                 );
                 let running = running.as_ref().map_or(String::new(), |page| line(String::new()) + &page.text(width));
-                list_text(rows) + &paragraph(&about, "", "", width) + &running
+                list_text(lessons, rows) + &paragraph(&about, "", "", width) + &running
             }
             Self::Task(page) => page.text(width),
             Self::Judged(JudgedAnswer { is_right, text, command, tries, hints_left, .. }) => {
