@@ -106,6 +106,7 @@ part("ggp-tasks").addEventListener("lesson", wanted(async ({ detail }) => {
   await learn("lessons");
   await views.get("lessons").begin(detail);
 }));
+part("ggp-lessons").addEventListener("done", ({ detail }) => views.get("tasks").noteLesson(detail));
 part("ggp-lessons").addEventListener("list", wanted(async () => {
   await learn("tasks");
   views.get("tasks").list();

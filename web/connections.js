@@ -75,18 +75,21 @@ export const views = new Views(store, {
   course: (course) => {
     course.tasks = async () => (await server.object("tasks")).tasks;
     course.run = async (name, lines, heard, signal) => {
-      const { records: [loaded] } = await ask([`load ${name}`, "seed 0"]);
       const [records, files] = [[], []];
-      if (loaded.error) return { records: [loaded], files };
-      for (const line of lines) {
-        const answered = await server.run(line, heard, signal);
-        if (answered.error) throw new Error(answered.error);
-        records.push(...answered.records);
-        files.push(...answered.files);
-        if (records.at(-1).error) break;
+      try {
+        for (const [index, line] of [`load ${name}`, "seed 0", ...lines].entries()) {
+          const answered = await server.run(line, heard, signal);
+          if (answered.error) throw new Error(answered.error);
+          const [record] = answered.records;
+          if (index > 1 || record.error) records.push(record);
+          files.push(...answered.files);
+          if (record.error) break;
+        }
+        return { records, files };
+      } finally {
+        // The page shows the position after the lines, and not before: it plays the moves of chance.
+        await ask([]);
       }
-      await ask([]);
-      return { records, files };
     };
   },
   tasks: (tasks) => {

@@ -15,8 +15,13 @@ class Lessons extends HTMLElement {
   }
 
   /** Begins a lesson. */
-  begin(number) {
-    return this.#send(`learn ${number}`);
+  begin(name) {
+    return this.#send(`learn ${name}`);
+  }
+
+  /** Tells what was done in a lesson, for its mark. */
+  #note(detail) {
+    this.dispatchEvent(new CustomEvent("done", { detail }));
   }
 
   /** Asks for the list of lessons and tasks. */
@@ -35,12 +40,17 @@ class Lessons extends HTMLElement {
     answer.hidden = record.answer?.kind === "lesson";
     answer.textContent = answer.hidden ? "" : `> ${line}\n${record.text}`;
     if (record.answer?.kind === "lesson" && record.answer.page === "step") this.#step(record.answer);
-    else if (line === "learn off") this.#list();
+    else if (record.answer?.page === "skipped") {
+      this.#note({ name: record.answer.lesson, shown: true });
+      this.hear({ ...record.answer, page: undefined });
+    } else if (line === "learn off") this.#list();
   }
 
   /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
   hear({ verdict, hint, page, title, ...next }) {
+    if (verdict === "not_yet") this.#note({ name: page.lesson });
     if (verdict === "finished") {
+      this.#note({ name: next.lesson, answer: next.answer });
       const again = element("button", { type: "button", onclick: () => this.#list() }, "All lessons and tasks");
       return this.#show(element("p", {}, `That was the last step of “${title}”.`), again);
     }

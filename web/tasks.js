@@ -10,7 +10,7 @@ import { element } from "./terms.js";
 const PLAYED = ["move", "plan"];
 
 /** The documents of the course, by the beginnings of their items. */
-const DOCUMENTS = { S0: "S0 Slides", S1: "S1 Chapter", S2: "S2 Video", S3: "S3 Lecture", S4: "S4 Coursework", C: "Conventions" };
+const DOCUMENTS = { L: "Lessons", S0: "S0 Slides", S1: "S1 Chapter", S2: "S2 Video", S3: "S3 Lecture", S4: "S4 Coursework", C: "Conventions" };
 const documentOf = ({ section, text }) => (text ? "Your own tasks" : DOCUMENTS[section.split(".")[0]] ?? DOCUMENTS[section[0]] ?? section);
 
 /** A text whose parts in backticks are code. */
@@ -26,7 +26,6 @@ class Tasks extends HTMLElement {
   /** The joint moves of the match up to the position that is shown. */
   played = null;
 
-  #lessons = [];
   #rows = [];
   #marks = null;
   /** The task that is being done, the plies before it, and its hints that were shown. */
@@ -46,8 +45,7 @@ class Tasks extends HTMLElement {
 
   /** The tasks of the program, and before them those of files. */
   async #gatherTasks() {
-    const { lessons, tasks, marks } = await this.ask("tasks");
-    this.#lessons = lessons;
+    const { tasks, marks } = await this.ask("tasks");
     const own = ownTasks();
     this.#rows = [...own, ...tasks.filter(({ name }) => !own.some((task) => task.name === name))];
     this.#marks = keptMarks() ?? marks;
@@ -55,7 +53,8 @@ class Tasks extends HTMLElement {
 
   /** Opens the text of a task's file, and keeps it; or says above the list what is wrong with it. */
   async openText(name, text) {
-    const { task, error } = await this.ask("task", { name, text });
+    const { task, error: problem } = await this.ask("task", { name, text });
+    const error = problem ?? (task.kind === "lesson" ? `A lesson of a file is begun at the prompt: course ${name}.task` : null);
     if (error) {
       await this.#gatherTasks();
       this.list();
@@ -84,13 +83,6 @@ class Tasks extends HTMLElement {
     keepMarks(this.#marks);
   }
 
-  /** The lessons, of a few lines each. */
-  #listLessons() {
-    const item = ({ number, title, about, steps }) => element("li", {},
-      element("button", { type: "button", onclick: () => this.dispatchEvent(new CustomEvent("lesson", { detail: number })) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
-    return [element("h3", {}, "Lessons: how to use ggp, in a few lines each"), element("ul", { class: "lessons" }, ...this.#lessons.map(item))];
-  }
-
   /** Lists the lessons, and all tasks by the items of the course. */
   list() {
     this.#task = null;
@@ -100,7 +92,7 @@ class Tasks extends HTMLElement {
       const begun = right ? "right" : tries || hints || shown ? "open" : "";
       const counts = [tries > 1 ? `${tries} tries` : "", hints ? `${hints} hint${hints > 1 ? "s" : ""}` : "", shown ? "solution shown" : ""];
       return element("li", { "data-mark": begun }, `${section} `,
-        element("button", { type: "button", "data-task": name, onclick: () => this.open(name) }, title),
+        element("button", { type: "button", "data-task": name, onclick: () => (kind === "lesson" ? this.#teach(name) : this.open(name)) }, title),
         ` ${[kind, begun, ...counts].filter(Boolean).join(", ")}`);
     };
     const isRight = ({ name }) => this.#mark(name).right;
@@ -115,7 +107,6 @@ class Tasks extends HTMLElement {
         element("label", { class: "button", title: "A task that you or your teacher has written (.task)" }, "Open a task",
           element("input", { type: "file", accept: ".task", onchange: ({ target }) => this.#openFile(target) }))),
       element("div", { class: "problem", role: "alert" }),
-      ...this.#listLessons(),
       ...[...new Set(this.#rows.map(documentOf))].flatMap(group),
     );
   }
@@ -142,6 +133,17 @@ class Tasks extends HTMLElement {
     this.#gatherTasks().then(() => this.list());
   }
 
+  /** Begins a lesson, whose lines are typed in the session of the page. */
+  #teach(name) {
+    this.dispatchEvent(new CustomEvent("lesson", { detail: name }));
+  }
+
+  /** Notes what was done in a lesson: a line that did not solve its step, a step that was left out, or its end. */
+  noteLesson({ name, ...what }) {
+    if (!this.#marks) return;
+    this.#note(name, (mark) => ({ tries: mark.tries + (what.shown ? 0 : 1), right: what.answer !== undefined, shown: mark.shown || Boolean(what.shown), answer: what.answer ?? "" }));
+  }
+
   /** Asks for the item of the course to which the task belongs. */
   #read(section) {
     this.dispatchEvent(new CustomEvent("item", { detail: section }));
@@ -165,7 +167,7 @@ class Tasks extends HTMLElement {
   /** The first task after this one that is not right. */
   async #next() {
     const at = this.#rows.findIndex(({ name }) => name === this.#task?.name) + 1;
-    const next = [...this.#rows.slice(at), ...this.#rows].find(({ name }) => !this.#mark(name).right);
+    const next = [...this.#rows.slice(at), ...this.#rows].find(({ name, kind }) => kind !== "lesson" && !this.#mark(name).right);
     if (next) await this.open(next.name);
     else this.list();
   }

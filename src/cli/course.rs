@@ -138,7 +138,7 @@ fn list(is_json: bool, console: &mut Terminal) -> Result<u8, Failure> {
     let rows: Vec<TaskRow> = tasks().iter().map(|task| TaskRow::new(task, &marks)).collect();
     console.answer(&match is_json {
         true => render::json(&serde_json::json!({ "tasks": rows })),
-        false => list_text(&[], &rows),
+        false => list_text(&rows),
     })?;
     Ok(0)
 }

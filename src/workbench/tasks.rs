@@ -3,7 +3,6 @@
 use super::value_or_error;
 use crate::repl::command::course::{Judgement, TaskPage, TaskRow, draft, judge, solution};
 use crate::repl::course::{Marks, Task, find_tasks, tasks};
-use crate::repl::lesson::lessons;
 use crate::repl::render::{self, json};
 use crate::repl::{CommandError, Session};
 use gdl::diagnostic::render::Paint;
@@ -34,11 +33,11 @@ struct OpenedTask {
     draft: String,
 }
 
-/// The lessons, and all tasks in the order of the course.
+/// All lessons and tasks, in the order of the course.
 pub(super) fn list() -> String {
     let marks = Marks::default();
     let rows: Vec<TaskRow> = tasks().iter().map(|task| TaskRow::new(task, &marks)).collect();
-    json(&serde_json::json!({ "lessons": lessons(), "tasks": rows, "marks": marks }))
+    json(&serde_json::json!({ "tasks": rows, "marks": marks }))
 }
 
 impl NamedTask {

@@ -42,6 +42,11 @@ fn tasks_of_one_player_are_solved_and_tell_what_is_wrong() {
 }
 
 #[test]
+fn lessons_are_solved_and_tell_what_is_wrong() {
+    insta::assert_snapshot!("lessons", replies("L"));
+}
+
+#[test]
 fn tasks_of_the_lecture_are_solved_and_tell_what_is_wrong() {
     insta::assert_snapshot!("tasks_of_the_lecture", replies("S3"));
 }
@@ -58,7 +63,12 @@ fn the_page_names_the_tasks_of_every_item() {
     let page = std::fs::read_to_string(folder.join("tasks.md")).expect("the page is there");
     let rows: Vec<(&str, BTreeSet<&str>)> = page
         .lines()
-        .filter_map(|line| line.strip_prefix("| S").or_else(|| line.strip_prefix("| C")).map(|_| line))
+        .filter_map(|line| {
+            line.strip_prefix("| S")
+                .or_else(|| line.strip_prefix("| C"))
+                .or_else(|| line.strip_prefix("| L"))
+                .map(|_| line)
+        })
         .filter_map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
             let [section, names] = cells[..] else { return None };

@@ -8,10 +8,9 @@ mod page;
 mod tree;
 mod typed;
 
-use super::learn::learn;
+use super::learn::{self, learn};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
-use crate::repl::lesson::{Lesson, lessons};
 use crate::repl::session::{MatchStep, RunningTask};
 use crate::repl::{Answer, CommandError, Session, render};
 use gdl::diagnostic::render::Paint;
@@ -64,23 +63,17 @@ const WORDS: [&str; 5] = ["next", "again", "draft", "solution", "off"];
 /// All words that `course` accepts.
 pub(crate) fn task_words() -> impl Iterator<Item = &'static str> {
     let named = tasks().iter().flat_map(|task| [task.name.as_str(), task.section.as_str()]);
-    named.chain(lessons().iter().map(|lesson| lesson.name.as_str())).chain(WORDS)
-}
-
-/// The lesson of this name. Its number alone does not name it here, where items of the course have numbers too.
-fn lesson_named(word: &str) -> Option<&'static Lesson> {
-    lessons().iter().find(|lesson| lesson.name == word)
+    named.chain(WORDS)
 }
 
 fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let reply = match arguments.operands() {
         // Without a task these words are about the lesson that runs.
         "off" | "again" if session.task().is_none() && session.lesson().is_some() => return learn(session, arguments),
-        word if lesson_named(word).is_some() => return learn(session, arguments),
         "" => {
             let rows = tasks().iter().map(|task| TaskRow::new(task, session.marks())).collect();
             let running = session.task().map(|running| TaskPage::new(session, &running.task));
-            CourseReply::List { lessons: lessons(), tasks: rows, running }
+            CourseReply::List { tasks: rows, running }
         }
         "next" => begin(session, next_task(session))?,
         "again" => {
@@ -112,12 +105,19 @@ fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         file if file.ends_with(EXTENSION) => {
             let source = Source::new(file, session.input(file)?);
             let folder = session.path(file)?.parent().map(Path::to_path_buf);
-            begin(session, Arc::new(Task::read(&source, folder.as_deref())?))?
+            let task = Arc::new(Task::read(&source, folder.as_deref())?);
+            if task.is_lesson() {
+                return Ok(Answer::new(learn::begin(session, task)?));
+            }
+            begin(session, task)?
         }
         word => {
             let found = find_tasks(word).map_err(|problem| arguments.wrong(problem))?;
             let open = found.iter().find(|task| !session.marks().of(&task.name).right);
             let task = open.unwrap_or(&found[0]).clone();
+            if task.is_lesson() {
+                return Ok(Answer::new(learn::begin(session, task)?));
+            }
             begin(session, task)?
         }
     };
@@ -167,13 +167,13 @@ fn running(session: &Session) -> Result<&RunningTask, CommandError> {
         .ok_or_else(|| CommandError::refused("no task has begun; `course` lists them, `course next` begins one"))
 }
 
-/// The first task that is not done, after the one that is being done; that one or the first if all are done.
+/// The first task that is not done and no lesson, after the one that is being done; that one or the first if all are done.
 fn next_task(session: &Session) -> Arc<Task> {
     let all = tasks();
     let is_running = |task: &Task| session.task().is_some_and(|running| running.task.name == task.name);
     let start = all.iter().position(|task| is_running(task)).map_or(0, |index| index + 1);
     let (before, after) = all.split_at(start);
-    let is_open = |task: &&Arc<Task>| !session.marks().of(&task.name).right;
+    let is_open = |task: &&Arc<Task>| !task.is_lesson() && !session.marks().of(&task.name).right;
     after.iter().chain(before).find(is_open).or(after.first()).unwrap_or(&all[0]).clone()
 }
 

@@ -6,7 +6,6 @@ use crate::repl::Session;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::course::{Marks, Task, TaskKind, TaskMark, tasks};
-use crate::repl::lesson::Lesson;
 use crate::table::{Column, Table};
 use gdl::quantity::counted_as;
 use ggp_draw::fit::paragraph;
@@ -18,7 +17,6 @@ use serde::Serialize;
 pub(super) enum CourseReply {
     /// All lessons and tasks.
     List {
-        lessons: &'static [Lesson],
         tasks: Vec<TaskRow>,
         /// The task that is being done.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,15 +189,10 @@ impl TaskPage {
 }
 
 /// The list of lessons and tasks as text: a line for each.
-pub(crate) fn list_text(lessons: &[Lesson], rows: &[TaskRow]) -> String {
-    let lessons = lessons.iter().map(|lesson| {
-        let steps = counted_as(lesson.steps.len() as u64, "step", "steps");
-        ["lesson".to_string(), lesson.name.clone(), lesson.title.clone(), steps, String::new()]
-    });
-    let tasks = rows
+pub(crate) fn list_text(rows: &[TaskRow]) -> String {
+    let cells = rows
         .iter()
         .map(|row| [row.section.clone(), row.name.clone(), row.title.clone(), row.kind.to_string(), row.mark_text()]);
-    let cells = lessons.chain(tasks);
     Table::new([Column::Left; 5]).row(["item", "task", "title", "answer", "mark"]).rows(cells).to_string()
 }
 
@@ -211,14 +204,14 @@ impl AnswerContent for CourseReply {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let width = style.width;
         match self {
-            Self::List { lessons, tasks: rows, running } => {
+            Self::List { tasks: rows, running } => {
                 let done = rows.iter().filter(|row| row.mark.right).count();
                 let about = format!(
                     "{done} of {} tasks are right. `course NAME` begins a lesson or a task, `course next` the next task that is not right.",
                     tasks().len()
                 );
                 let running = running.as_ref().map_or(String::new(), |page| line(String::new()) + &page.text(width));
-                list_text(lessons, rows) + &paragraph(&about, "", "", width) + &running
+                list_text(rows) + &paragraph(&about, "", "", width) + &running
             }
             Self::Task(page) => page.text(width),
             Self::Judged(JudgedAnswer { is_right, text, command, tries, hints_left, .. }) => {

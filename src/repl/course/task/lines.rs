@@ -1,8 +1,8 @@
 //! The lines of a file as a task: the settings that each kind has, and what is wrong with them.
 
 use super::{
-    ComparedNumber, ConditionTest, NodeEvent, PlanProperty, PlanWish, StatedChoice, Task, TaskCondition, TaskKind,
-    WrittenContent,
+    ComparedNumber, ConditionTest, LessonStep, NodeEvent, PlanProperty, PlanWish, StatedChoice, StepCondition, Task,
+    TaskCondition, TaskKind, WrittenContent,
 };
 use gdl::settings::{SettingLine, SettingMistake, TextPart};
 use gdl::suggestion::near_or_all;
@@ -15,17 +15,25 @@ const SETTINGS: [&str; 13] = [
     "because", "field",
 ];
 /// The settings of some kinds.
-const OF_KINDS: [(&str, &[&str]); 7] = [
+const OF_KINDS: [(&str, &[&str]); 14] = [
+    ("step", &["lesson"]),
+    ("line", &["lesson"]),
+    ("uses", &["lesson"]),
+    ("loaded", &["lesson"]),
+    ("answer", &["lesson"]),
+    ("count", &["lesson"]),
+    ("fails", &["lesson"]),
     ("wants", &["plan"]),
     ("event", &["order"]),
     ("choice", &["choice"]),
     ("when", &["choice"]),
     ("same", &["sheet"]),
     ("draft", &["sheet", "layout", "heuristic", "evaluation"]),
-    ("must", &["text", "sheet", "layout", "heuristic", "evaluation"]),
+    ("must", &["lesson", "text", "sheet", "layout", "heuristic", "evaluation"]),
 ];
 /// The kinds.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
+    "lesson",
     "move",
     "plan",
     "number",
@@ -40,7 +48,10 @@ const KINDS: [&str; 12] = [
     "evaluation",
 ];
 /// The settings that may be repeated: a question goes on, and the others are lists.
-const LISTS: [&str; 8] = ["question", "begin", "hint", "wrong", "choice", "when", "must", "because"];
+const LISTS: [&str; 15] = [
+    "question", "begin", "hint", "wrong", "choice", "when", "must", "because", "step", "line", "uses", "loaded",
+    "answer", "count", "fails",
+];
 
 /// The seconds that a judge may take, if the file does not say.
 const SECONDS: u64 = 30;
@@ -63,7 +74,9 @@ impl<'t> TaskLines<'t> {
         if let (true, None) = (kind.is_computed(), command) {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `command`", kind.word())));
         }
-        if let (false, None) = (kind.is_computed() || matches!(kind, TaskKind::Choice { .. }), solution) {
+        if let (false, None) =
+            (kind.is_computed() || matches!(kind, TaskKind::Lesson { .. } | TaskKind::Choice { .. }), solution)
+        {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `solution`", kind.word())));
         }
         if let (TaskKind::File { content: WrittenContent::Heuristic | WrittenContent::Evaluation, .. }, None) =
@@ -71,6 +84,7 @@ impl<'t> TaskLines<'t> {
         {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `game`", kind.word())));
         }
+        let is_lesson = matches!(kind, TaskKind::Lesson { .. });
         let seconds = self.one("seconds").map_or(Ok(SECONDS), TextPart::count)?;
         Ok(Task {
             name,
@@ -83,7 +97,8 @@ impl<'t> TaskLines<'t> {
                 self.texts("question").join(" ")
             },
             kind,
-            hints: self.texts("hint"),
+            // The hints of a lesson are those of its steps.
+            hints: if is_lesson { Vec::new() } else { self.texts("hint") },
             command: command.map(|command| command.text.to_string()),
             solution: solution.map(|solution| solution.text.to_string()),
             draft: self.one("draft").map(|draft| draft.text.to_string()),
@@ -144,6 +159,7 @@ impl<'t> TaskLines<'t> {
             "cut" => TaskKind::Cut,
             "order" => TaskKind::Order { event: self.one("event").map_or(Ok(NodeEvent::Generated), event)? },
             "values" => TaskKind::Values,
+            "lesson" => TaskKind::Lesson { steps: self.steps()? },
             "choice" => TaskKind::Choice { choices: self.choices()? },
             "text" => {
                 let conditions = self.conditions("must")?;
@@ -158,6 +174,55 @@ impl<'t> TaskLines<'t> {
             "evaluation" => file(WrittenContent::Evaluation)?,
             _ => return Err(unknown_kind(kind)),
         })
+    }
+
+    /// The steps of a lesson, each with the settings after it.
+    fn steps(&self) -> Result<Vec<LessonStep>, SettingMistake> {
+        let mut steps: Vec<(TextPart<'t>, LessonStep)> = Vec::new();
+        let is_of_step = |line: &&SettingLine<'t>| {
+            line.key.text == "hint"
+                || OF_KINDS.iter().any(|(name, kinds)| *name == line.key.text && kinds.contains(&"lesson"))
+        };
+        for &SettingLine { key, value } in self.lines.iter().filter(is_of_step) {
+            let text = value.text.to_string();
+            if key.text == "step" {
+                let step = LessonStep { text, line: String::new(), hint: String::new(), conditions: Vec::new() };
+                steps.push((value, step));
+                continue;
+            }
+            let Some((_, step)) = steps.last_mut() else {
+                return Err(key.mistake(format!("`{}` belongs to the `step` before it", key.text)));
+            };
+            let own = match key.text {
+                "line" => &mut step.line,
+                "hint" => &mut step.hint,
+                _ => {
+                    step.conditions.push(match key.text {
+                        "uses" => StepCondition::Uses(text),
+                        "loaded" => StepCondition::Loaded(text),
+                        "answer" => StepCondition::Answer(text),
+                        "count" => StepCondition::Count(text),
+                        "fails" => StepCondition::Fails(text),
+                        _ => StepCondition::Must(text),
+                    });
+                    continue;
+                }
+            };
+            if !own.is_empty() {
+                return Err(key.mistake(format!("`{}` is set a second time in this step", key.text)));
+            }
+            *own = text;
+        }
+        for (part, LessonStep { line, hint, conditions, .. }) in &steps {
+            let missing = [("line", line.is_empty()), ("hint", hint.is_empty()), ("condition", conditions.is_empty())];
+            if let Some((name, _)) = missing.iter().find(|(_, is_missing)| *is_missing) {
+                return Err(part.mistake(format!("this step has no {name}")));
+            }
+        }
+        match steps.is_empty() {
+            true => Err(self.end.mistake("a lesson needs steps")),
+            false => Ok(steps.into_iter().map(|(_, step)| step).collect()),
+        }
     }
 
     /// The statements, each with the condition on the line after it.
@@ -217,9 +282,9 @@ impl<'t> TaskLines<'t> {
     }
 }
 
-/// `S3.7` and the like; also a section of conventions, `C1`.
+/// `S3.7` and the like; also a section of conventions, `C1`, and a lesson, `L1`.
 fn is_section(text: &str) -> bool {
-    let numbers = text.strip_prefix(['S', 'C']).unwrap_or_default();
+    let numbers = text.strip_prefix(['L', 'S', 'C']).unwrap_or_default();
     !numbers.is_empty() && numbers.split('.').all(|part| part.parse::<u32>().is_ok())
 }
 
