@@ -134,6 +134,30 @@ test("what a command of the course draws is shown below it", () => withPage(asyn
   await page.waitForFunction(() => [...document.querySelectorAll("ggp-course pre.answer")].some(({ textContent }) => /^△ #0/m.test(textContent)));
 }));
 
+// Every button of a page; those of all pages in thorough runs.
+const PAGES = process.env.GGP_THOROUGH ? ["slides", "chapter", "video", "lecture", "coursework", "conventions"] : ["video"];
+for (const name of PAGES) test(`every command of the page ${name} prints what the page says`, { timeout: 300_000 }, () => withPage(async (page) => {
+  await click(page, "#course");
+  await page.evaluate((name) => document.querySelector("ggp-course").open(name), name);
+  await page.waitForFunction(() => document.querySelector("ggp-course article .drawn"));
+  const buttons = await page.$$("ggp-course article pre + .bar button");
+  assert.ok(buttons.length > 1);
+  for (const button of buttons) {
+    // What takes long is run by the test of the documents.
+    if (/\(about /.test(await button.evaluate(({ textContent }) => textContent))) continue;
+    const [shown, printed] = await button.evaluate(async (button) => {
+      const bar = button.closest(".bar");
+      const [block, answer] = [bar.previousElementSibling, bar.nextElementSibling];
+      button.click();
+      do await new Promise((later) => setTimeout(later, 20)); while (button.textContent === "Stop");
+      return [block.textContent, answer.textContent];
+    });
+    // Where a mistake is shown, the prompt names its place in another line than the shell.
+    const lines = printed.split("\n").map((line) => line.trimEnd()).filter((line) => line && !/^( *-->|[ \d]*\||error| *= help)/.test(line));
+    for (const line of lines) assert.ok(shown.includes(line), `${line}\n${shown}`);
+  }
+}));
+
 test("a task leads to its item of the course, and back", () => withPage(async (page) => {
   await open(page, "quiz_1");
   await click(page, "ggp-tasks h2 .item");

@@ -87,8 +87,8 @@ impl TreeGrowth {
         let mut next = Some(uct.listed_root(role)).filter(visited);
         while let Some(listed) = next {
             // Only the last node may be new, and it has no children yet.
-            let number = self.told.get(&listed.index).map_or(self.told.len() as u64, |told| told.node.number());
-            next = uct.children_of(&listed, number as usize).into_iter().find(visited);
+            let number = self.told.get(&listed.index).and_then(|told| usize::try_from(told.node.number()).ok());
+            next = uct.children_of(&listed, number.unwrap_or(self.told.len())).into_iter().find(visited);
             line.push(listed);
         }
         line
