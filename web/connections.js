@@ -97,7 +97,8 @@ export const views = new Views(store, {
     tasks.set = (lines) => ask(lines);
     tasks.play = async (name, text) => {
       const { loaded, diagnostics, error } = await loadText(name, text);
-      if (!loaded) return error ?? diagnostics.find(({ severity }) => severity === "error")?.message ?? "it was not loaded";
+      const wrong = diagnostics?.find(({ severity }) => severity === "error") ?? diagnostics?.[0];
+      if (!loaded) return error ?? `line ${wrong.line}: ${wrong.message}`;
       await begin();
       return null;
     };

@@ -87,13 +87,13 @@ class Tasks extends HTMLElement {
   list() {
     this.#task = null;
     keepTask(null);
-    const item = ({ name, section, title, kind }) => {
+    const item = ({ name, section, title, about, kind }) => {
       const { right, tries, hints, shown } = this.#mark(name);
       const begun = right ? "right" : tries || hints || shown ? "open" : "";
       const counts = [tries > 1 ? `${tries} tries` : "", hints ? `${hints} hint${hints > 1 ? "s" : ""}` : "", shown ? "solution shown" : ""];
       return element("li", { "data-mark": begun }, `${section} `,
         element("button", { type: "button", "data-task": name, onclick: () => (kind === "lesson" ? this.#teach(name) : this.open(name)) }, title),
-        ` ${[kind, begun, ...counts].filter(Boolean).join(", ")}`);
+        ` ${[about ?? kind, begun, ...counts].filter(Boolean).join(", ")}`);
     };
     const isRight = ({ name }) => this.#mark(name).right;
     const done = this.#rows.filter(isRight).length;
@@ -151,13 +151,12 @@ class Tasks extends HTMLElement {
 
   /** Loads what was written, so that it can be played. */
   async #try() {
-    const name = this.#task.kind === "layout" ? "answer.layout" : "answer.gdl";
-    const problem = await this.play(name, this.#field.value);
+    const problem = await this.play("answer.gdl", this.#field.value);
     this.#tell(problem ?? "It is on the board.");
   }
 
   #tell(text) {
-    this.querySelector(".verdict").replaceChildren(element("p", {}, text));
+    this.querySelector(".verdict").replaceChildren(element("p", {}, ...withCode(text)));
   }
 
   #button(name, act) {
@@ -210,8 +209,8 @@ class Tasks extends HTMLElement {
       nodes.length ? this.#tree(nodes, kind) : "",
       PLAYED.includes(kind) ? element("p", { class: "hint" }, "Make the moves on the board, or type them.") : "",
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
-        ...(choices.length ? [] : [field]), element("button", {}, "Answer")),
-      isWritten && ["sheet", "layout"].includes(kind) ? this.#button("Show it on the board", () => this.#try()) : "",
+        ...(choices.length ? [] : [field]), element("button", {}, "Answer"),
+        kind === "sheet" ? this.#button("Show it on the board", () => this.#try()) : ""),
       element("div", { class: "verdict", role: "status" }),
       element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
       element("div", { class: "bar" },

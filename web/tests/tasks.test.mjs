@@ -118,6 +118,11 @@ test("moves that are made on the board are the answer, and a sheet is written", 
   const draft = await page.$eval("ggp-tasks textarea", ({ value }) => value);
   assert.match(await answer(page, draft + "\nnext(lit(q)) :- does(robot,a) & true(lit(q))\n"), /Right\./);
   assert.match(await answer(page, "role(robot"), /Not right\..*error/s);
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => /^line \d+: expected/.test(document.querySelector("ggp-tasks .verdict").textContent));
+  await page.$eval("ggp-tasks textarea", (field, text) => { field.value = text; }, draft);
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => document.querySelector("ggp-tasks .verdict").textContent === "It is on the board.");
 }));
 
 test("what a command of the course draws is shown below it", () => withPage(async (page) => {

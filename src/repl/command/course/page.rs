@@ -57,6 +57,9 @@ pub(crate) struct TaskRow {
     name: String,
     section: String,
     title: String,
+    /// The purpose of a lesson.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
     kind: &'static str,
     /// The number of hints.
     #[serde(rename = "hint_count")]
@@ -102,6 +105,7 @@ impl TaskRow {
             name: task.name.clone(),
             section: task.section.clone(),
             title: task.title.clone(),
+            about: task.is_lesson().then(|| task.question.clone()),
             kind: task.kind.word(),
             hints: task.hints.len(),
             mark: marks.of(&task.name),
