@@ -94,7 +94,13 @@ export const views = new Views(store, {
   },
   tasks: (tasks) => {
     tasks.ask = (task, body) => server.object(task, body);
-    tasks.set = (lines) => ask(lines);
+    // A task ends the lesson that runs, which would hear of its lines.
+    tasks.set = (lines) => {
+      const lesson = views.get("lessons");
+      const before = lesson.isRunning ? ["learn off"] : [];
+      lesson.isRunning = false;
+      return ask([...before, ...lines]);
+    };
     tasks.play = async (name, text) => {
       const { loaded, diagnostics, error } = await loadText(name, text);
       const wrong = diagnostics?.find(({ severity }) => severity === "error") ?? diagnostics?.[0];

@@ -9,6 +9,8 @@ const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? ele
 class Lessons extends HTMLElement {
   /** Answers a line and shows what it has led to: `{records}`. */
   ask = null;
+  /** Whether a lesson runs, which hears of each line. */
+  isRunning = false;
 
   connectedCallback() {
     this.append(element("div", { class: "step", role: "status" }), element("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "The answer", hidden: true }));
@@ -43,13 +45,17 @@ class Lessons extends HTMLElement {
     else if (record.answer?.page === "skipped") {
       this.#note({ name: record.answer.lesson, shown: true });
       this.hear({ ...record.answer, page: undefined });
-    } else if (line === "learn off") this.#list();
+    } else if (line === "learn off") {
+      this.isRunning = false;
+      this.#list();
+    }
   }
 
   /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
   hear({ verdict, hint, page, title, ...next }) {
     if (verdict === "not_yet") this.#note({ name: page.lesson });
     if (verdict === "finished") {
+      this.isRunning = false;
       this.#note({ name: next.lesson, answer: next.answer });
       const again = element("button", { type: "button", onclick: () => this.#list() }, "All lessons and tasks");
       return this.#show(element("p", {}, `That was the last step of “${title}”.`), again);
@@ -58,6 +64,7 @@ class Lessons extends HTMLElement {
   }
 
   #step({ title, step, of, text, line }, hint = null) {
+    this.isRunning = true;
     const input = element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your line" });
     const button = (name, told) => element("button", { type: "button", onclick: () => this.#send(told) }, name);
     this.#show(

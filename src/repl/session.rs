@@ -473,11 +473,10 @@ impl Session {
         self.lesson.as_ref()
     }
 
-    /// Begins a lesson, without a game. A lesson that runs ends; what was loaded before it is kept.
+    /// Begins a lesson, without a game. A lesson or a task that runs ends; what was loaded before it is kept.
     pub(crate) fn begin_lesson(&mut self, lesson: Arc<Task>) {
         let current = self.current.take();
-        // A lesson that follows another brings back the match before the first one.
-        let before = self.lesson.take().map_or(current, |running| running.before);
+        let before = self.leave_course(current);
         self.lesson = Some(RunningLesson { lesson, step: 0, lines: Vec::new(), before });
     }
 

@@ -281,6 +281,29 @@ fn a_lesson_has_a_mark_and_is_judged_again() {
     assert!(!judged(&format!("{}\nshow", mark.answer)).0);
 }
 
+/// A task ends a lesson, and a lesson a task; the match before the first of them comes back. Help in a lesson is no attempt.
+#[test]
+fn lessons_and_tasks_end_each_other() {
+    let mut session = Session::new(".", Arc::default());
+    answer(&mut session, "load nim");
+    let before = position(&mut session);
+    page(&mut session, "course play");
+    for (line, said) in [("hint", "`load` takes the name"), ("course solution", "load tic_tac_toe")] {
+        let text = render::text(&answer(&mut session, line), Paint::Plain, Dialect::Infix);
+        assert!(text.contains(said), "{line}: {text}");
+        assert!(session.take_remark().is_none(), "{line}");
+    }
+    let mark = session.marks().of("play");
+    assert_eq!((mark.tries, mark.hints, mark.shown), (0, 1, true));
+    answer(&mut session, "course two_ply_value");
+    assert!(remark(&mut session, "answer 2").is_none(), "the lesson is over");
+    page(&mut session, "learn ask");
+    let error = evaluate(&mut session, "answer 3").expect_err("the task is over").to_string();
+    assert!(error.starts_with("no task has begun"), "{error}");
+    answer(&mut session, "course off");
+    assert_eq!(position(&mut session), before);
+}
+
 /// A teacher's lesson is a file as a task is.
 #[test]
 fn a_lesson_of_a_teacher_begins_from_its_file() {

@@ -314,6 +314,13 @@ test("a lesson is played to its end, with a wrong line and a move on the board",
     await page.waitForFunction(() => /step 1 of/.test(document.querySelector(".step h2")?.textContent ?? ""));
     await press("Leave this step out");
     await page.waitForFunction(() => /step 2 of/.test(document.querySelector(".step h2").textContent));
+    // A task ends the lesson.
+    await click(page, "#tasks");
+    await page.evaluate(() => document.querySelector("[data-task=two_ply_value]").click());
+    await page.waitForFunction(() => document.querySelector("ggp-tasks .question"));
+    await drawn(page);
+    assert.equal(await page.evaluate(() => document.querySelector("ggp-lessons").isRunning), false);
+    assert.equal(await page.$eval(".step", ({ textContent }) => /Not yet|not yet/.test(textContent)), false);
   });
 });
 

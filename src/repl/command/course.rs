@@ -75,6 +75,12 @@ fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
             let running = session.task().map(|running| TaskPage::new(session, &running.task));
             CourseReply::List { tasks: rows, running }
         }
+        "solution" if session.task().is_none() && session.lesson().is_some() => {
+            let (lesson, step) = running_step(session)?;
+            session.marks_mut().note_solution(&lesson.name);
+            let text = lesson.steps()[step].line.clone();
+            CourseReply::Solution { task: lesson.name.clone(), text, command: None }
+        }
         "next" => begin(session, next_task(session))?,
         "again" => {
             let task = running(session)?.task.clone();
@@ -149,6 +155,12 @@ fn answer(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
 }
 
 fn hint(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+    if session.task().is_none() && session.lesson().is_some() {
+        let (lesson, step) = running_step(session)?;
+        let text = lesson.steps()[step].hint.clone();
+        session.marks_mut().note_hints(&lesson.name, u32::try_from(step + 1).unwrap_or(u32::MAX));
+        return Ok(Answer::new(CourseReply::Hint { task: lesson.name.clone(), number: 1, of: 1, text }));
+    }
     let task = running(session)?.task.clone();
     let of = task.hints.len();
     match session.next_hint() {
@@ -159,6 +171,12 @@ fn hint(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
         None if of == 0 => Err(CommandError::refused("this task has no hints; `course solution` shows the solution")),
         None => Err(CommandError::refused("there are no more hints; `course solution` shows the solution")),
     }
+}
+
+/// The lesson that runs, with the index of its step.
+fn running_step(session: &Session) -> Result<(Arc<Task>, usize), CommandError> {
+    let running = session.lesson().ok_or_else(|| CommandError::refused("no lesson is running"))?;
+    Ok((running.lesson.clone(), running.step))
 }
 
 fn running(session: &Session) -> Result<&RunningTask, CommandError> {

@@ -110,7 +110,7 @@ fn advance(session: &mut Session, lesson: &Task, step: usize, line: &str) -> Les
 pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answer, CommandError>) {
     let line = read::without_comment(line);
     let Some(running) = session.lesson() else { return };
-    let others = [LEARN.name, "course", "help", "quit"];
+    let others = [LEARN.name, "course", "hint", "help", "quit"];
     let is_other = |line: &str| find(read::word(line).0).is_ok_and(|command| others.contains(&command.name));
     // Help, and commands about the lesson itself, are no attempts.
     if line.is_empty() || (!read::is_query(line) && is_other(line)) {
