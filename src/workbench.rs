@@ -41,6 +41,7 @@ use std::time::Duration;
 pub use seat::{PageSeat, SeatRequest};
 pub use sheets::{LanguageQuestion, SheetText, TemplateRequest, UnformattedText};
 pub use stepper::{Stepper, StepperGame, StepperQuestion};
+pub use tasks::NamedTask;
 
 /// Maximum number of lines of a request that are answered.
 const LINES: usize = 2_000;
@@ -117,22 +118,17 @@ pub enum PageRequest {
     /// The tasks of the course.
     Tasks,
     /// A task of the course with its hints.
-    Task {
-        /// The name of the task.
-        name: String,
-    },
+    Task(NamedTask),
     /// The judgement of an answer to a task.
     Judge {
-        /// The name of the task.
-        name: String,
+        /// The task.
+        #[serde(flatten)]
+        task: NamedTask,
         /// The answer: what was typed, or the text that was written.
         answer: String,
     },
     /// A right answer to a task.
-    Solution {
-        /// The name of the task.
-        name: String,
-    },
+    Solution(NamedTask),
     /// The engine that plays.
     Engine,
     /// The searches that choose moves.
@@ -201,9 +197,9 @@ impl PageRequest {
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": view::card(&name) })),
             Self::Tasks => tasks::list(),
-            Self::Task { name } => tasks::open(session, &name),
-            Self::Judge { name, answer } => tasks::judged(session, &name, &answer),
-            Self::Solution { name } => tasks::solved(session, &name),
+            Self::Task(task) => task.open(session),
+            Self::Judge { task, answer } => task.judged(session, &answer),
+            Self::Solution(task) => task.solved(session),
             Self::Engine => value_or_error("engine", engine(session)),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),
             Self::Controls { command } => value_or_error("controls", controls(session, &command)),

@@ -6,7 +6,7 @@ import "./board.js";
 import "./match.js";
 import "./rules.js";
 import "./handle.js";
-import { copy, download, toPng } from "./files.js";
+import { copy, download, toPng, unpack } from "./files.js";
 import { views } from "./connections.js";
 import { again, answer, go, halt, hint, play, remember, reopen, show, showEnd, sit } from "./moves.js";
 import { isHidden } from "./hidden.js";
@@ -58,8 +58,9 @@ addEventListener("hashchange", ({ newURL }) => {
   // The page may have written another address since.
   const { hash } = new URL(newURL);
   if (router.isEntered(hash)) wanted(async () => {
-    const asks = router.read(hash)?.pane;
-    await follow(hash, null).finally(() => select(asks ?? store.state.pane));
+    const asks = router.read(hash);
+    await follow(hash, null).finally(() => select(asks?.pane ?? store.state.pane));
+    await openPackedTask(asks?.task);
   })();
 });
 whenShown((pane) => {
@@ -70,7 +71,7 @@ whenShown((pane) => {
 });
 whenShown(asked(async (pane) => {
   await views.open(pane);
-  if (pane === "learn" && !views.get("lessons").querySelector(".step").childElementCount) await learn("lessons");
+  if (pane === "learn" && !wayShown) await learn("tasks");
   if (pane === "tournament") views.get(pane).open();
 }));
 part(".skip").addEventListener("click", (event) => {
@@ -79,20 +80,60 @@ part(".skip").addEventListener("click", (event) => {
 });
 
 const WAYS = ["lessons", "course", "tasks"];
+let wayShown = null;
 
-/** Shows one of the ways to learn: the lessons, the course, or its tasks. */
+/** Shows one of the ways to learn: a lesson, the course, or the list of lessons and tasks with the task that is done. */
 async function learn(way) {
+  wayShown = way;
   await views.open("learn");
+  if (wayShown !== way) return;
   for (const name of WAYS) {
     views.get(name).hidden = name !== way;
-    part(`#${name}`).setAttribute("aria-pressed", String(name === way));
   }
+  part("#course").setAttribute("aria-pressed", String(way === "course"));
+  part("#tasks").setAttribute("aria-pressed", String(way !== "course"));
   const view = views.get(way);
-  if (way === "lessons" && !view.querySelector(".step").childElementCount) await view.list();
   if (way === "course" && !view.querySelector("article").childElementCount) await view.open("slides");
   if (way === "tasks" && !view.childElementCount) await view.resume();
 }
-for (const way of WAYS) part(`#${way}`).addEventListener("click", wanted(() => learn(way)));
+
+// A task leads to its item of the course, and an item to its tasks.
+part("ggp-tasks").addEventListener("item", wanted(async ({ detail }) => {
+  await learn("course");
+  await views.get("course").openItem(detail);
+}));
+part("ggp-tasks").addEventListener("lesson", wanted(async ({ detail }) => {
+  await learn("lessons");
+  await views.get("lessons").begin(detail);
+}));
+part("ggp-lessons").addEventListener("done", ({ detail }) => views.get("tasks").noteLesson(detail));
+part("ggp-lessons").addEventListener("list", wanted(async () => {
+  await learn("tasks");
+  views.get("tasks").list();
+}));
+part("ggp-course").addEventListener("task", wanted(async ({ detail }) => {
+  await learn("tasks");
+  await views.get("tasks").open(detail);
+}));
+
+/** Opens the text of a task's file. */
+async function openTask(name, text) {
+  wayShown = "tasks";
+  select("learn");
+  await learn("tasks");
+  await views.get("tasks").openText(name, text);
+}
+
+/** Opens the task of an address: its name on the first line, and its text. */
+async function openPackedTask(packed) {
+  if (!packed) return;
+  const [name, ...lines] = (await unpack(packed)).split("\n");
+  await openTask(name, lines.join("\n"));
+}
+
+const TASK = /\.task$/;
+const openAny = async (file) => (TASK.test(file.name) ? openTask(file.name.replace(TASK, ""), await file.text()) : openFile(file));
+for (const way of ["course", "tasks"]) part(`#${way}`).addEventListener("click", wanted(() => learn(way)));
 
 // What is opened, shared and kept.
 picker.addEventListener("change", wanted(pick));
@@ -142,7 +183,7 @@ part("#file").addEventListener("change", wanted(async (event) => {
   if (!file) return;
   // The same file may be opened again.
   event.target.value = "";
-  await openFile(file);
+  await openAny(file);
 }));
 /** Files are dropped anywhere on the page but on the editor, which takes texts. */
 const isFile = (event) => event.dataTransfer?.types.includes("Files") && !event.target.closest?.(".editor");
@@ -151,7 +192,7 @@ document.addEventListener("drop", wanted(async (event) => {
   if (!isFile(event)) return;
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (file) await openFile(file);
+  if (file) await openAny(file);
 }));
 /** The menu closes at Escape, and at a click elsewhere. */
 const menu = part(".menu");
@@ -279,9 +320,10 @@ rules.addEventListener("loaded", wanted(() => begin()));
 asked(async () => {
   const first = await server.begin();
   const { answer: list } = await server.line("games");
-  const asks = router.read(location.hash)?.pane;
+  const { pane, task } = router.read(location.hash) ?? {};
   home.games = list.games;
-  if (asks !== "learn") select(asks ?? store.state.pane);
+  if (pane !== "learn") select(pane ?? store.state.pane);
   await follow(location.hash, first);
-  if (asks === "learn") select(asks);
+  if (pane === "learn" && !task) select(pane);
+  await openPackedTask(task);
 })().finally(() => document.body.classList.add("ready"));

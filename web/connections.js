@@ -3,7 +3,7 @@
 
 import { isHidden } from "./hidden.js";
 import { go, playThrough, seen, show } from "./moves.js";
-import { ask } from "./opening.js";
+import { ask, begin, loadText } from "./opening.js";
 import { analyst, asked, beside, board, game, network, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
@@ -78,14 +78,41 @@ export const views = new Views(store, {
     server.onLesson = (said) => lessons.hear(said);
   },
   course: (course) => {
-    course.run = async (name, lines) => {
-      const { records, files } = await ask([`load ${name}`, ...lines]);
-      return { records: records[0].error ? records : records.slice(1), files };
+    course.tasks = async () => (await server.object("tasks")).tasks;
+    course.run = async (name, lines, heard, signal) => {
+      const [records, files] = [[], []];
+      try {
+        for (const [index, line] of [`load ${name}`, "seed 0", ...lines].entries()) {
+          const answered = await server.run(line, heard, signal);
+          if (answered.error) throw new Error(answered.error);
+          const [record] = answered.records;
+          if (index > 1 || record.error) records.push(record);
+          files.push(...answered.files);
+          if (record.error) break;
+        }
+        return { records, files };
+      } finally {
+        // The page shows the position after the lines, and not before: it plays the moves of chance.
+        await ask([]);
+      }
     };
   },
   tasks: (tasks) => {
     tasks.ask = (task, body) => server.object(task, body);
-    tasks.set = (lines) => ask(lines);
+    // A task ends the lesson that runs, which would hear of its lines.
+    tasks.set = (lines) => {
+      const lesson = views.get("lessons");
+      const before = lesson.isRunning ? ["learn off"] : [];
+      lesson.isRunning = false;
+      return ask([...before, ...lines]);
+    };
+    tasks.play = async (name, text) => {
+      const { loaded, diagnostics, error } = await loadText(name, text);
+      const wrong = diagnostics?.find(({ severity }) => severity === "error") ?? diagnostics?.[0];
+      if (!loaded) return error ?? `line ${wrong.line}: ${wrong.message}`;
+      await begin();
+      return null;
+    };
     tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
     return () => tasks.moved();
   },

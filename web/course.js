@@ -12,6 +12,11 @@ const PAGES = [
   ["conventions", "Conventions"], ["README", "Contents"], ["tasks", "About tasks"],
 ];
 
+/** The page of an item such as S3.7 or C1. */
+const pageOf = (item) => (item.startsWith("C") ? "conventions" : PAGES.find(([, title]) => title.startsWith(item.split(".")[0]))?.[0]);
+/** The item that a heading is about. */
+const itemOf = (heading) => /^(?:S\d+(?:\.\d+)?|C\d+)(?=[ :])/.exec(heading.textContent)?.[0];
+
 /** The address of a heading as Markdown of repositories has it. */
 const slug = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
 
@@ -23,6 +28,9 @@ function lines(command) {
   return { game: game.replaceAll("'", ""), lines: parts.flatMap((part) => part.split(";")).map((line) => line.trim()).filter(Boolean) };
 }
 
+/** What the paragraph before a block says of its time and memory: `20 s and 1 GB`; empty where commands are short. */
+const costOf = (block) => /Takes about (.+?)\.(?:\s|$)/.exec(block.previousElementSibling?.textContent ?? "")?.[1] ?? "";
+
 /** What a command has drawn: a picture, a text that it prints, or a file to keep. */
 function shown([name, text]) {
   if (text.startsWith("<svg")) return written([[name.endsWith(".svg") ? name : "picture.svg", text]]);
@@ -30,8 +38,13 @@ function shown([name, text]) {
 }
 
 class Course extends HTMLElement {
-  /** Loads a game and answers lines: `run(game, lines)` returns their records, and the files that they have written. */
+  /**
+   * Loads a game and answers lines: `run(game, lines, tell, signal)` returns their records, and the files that they have
+   * written; `tell` hears of the progress, and the signal stops it.
+   */
   run = null;
+  /** The tasks of the course: `{name, title, section}` each. */
+  tasks = async () => [];
 
   connectedCallback() {
     const pages = PAGES.map(([name, title]) => element("button", { type: "button", "data-page": name, onclick: () => this.open(name) }, title));
@@ -49,9 +62,27 @@ class Course extends HTMLElement {
     for (const button of this.querySelectorAll("[data-page]")) button.setAttribute("aria-pressed", String(button.dataset.page === name));
     article.querySelectorAll("pre").forEach((block) => this.#runnable(block));
     article.querySelectorAll("a").forEach((link) => this.#lead(link, name));
-    const heading = anchor && [...article.querySelectorAll("h1, h2, h3")].find(({ textContent }) => slug(textContent) === anchor);
+    await this.#offerTasks(article);
+    const heading = anchor && [...article.querySelectorAll("h1, h2, h3")].find((one) => slug(one.textContent) === anchor || itemOf(one) === anchor);
     if (heading) heading.scrollIntoView();
     else article.scrollTop = 0;
+  }
+
+  /** Opens the page of an item, there. */
+  async openItem(item) {
+    await this.open(pageOf(item) ?? "README", item);
+  }
+
+  /** Below the heading of an item are the tasks that belong to it. */
+  async #offerTasks(article) {
+    const tasks = await this.tasks();
+    for (const heading of article.querySelectorAll("h1, h2, h3")) {
+      const own = tasks.filter(({ section }) => section === itemOf(heading));
+      if (!own.length) continue;
+      const open = (name) => () => this.dispatchEvent(new CustomEvent("task", { detail: name }));
+      heading.after(element("div", { class: "bar tasks", role: "group", "aria-label": "Tasks" },
+        ...own.map(({ name, title }) => element("button", { type: "button", onclick: open(name) }, `Task: ${title}`))));
+    }
   }
 
   /** Gives a block of commands and their answers a button for each command that runs here. */
@@ -60,18 +91,33 @@ class Course extends HTMLElement {
     const commands = block.textContent.split("\n").filter((line) => line.startsWith("$ ")).map((line) => lines(line.slice(2)));
     const runnable = commands.filter(Boolean);
     if (!runnable.length) return;
-    const answer = element("pre", { class: "answer", hidden: true, tabindex: "0" });
+    const cost = costOf(block);
+    const answer = element("pre", { class: "answer", hidden: true, tabindex: "0", role: "status" });
     const drawn = element("div", { class: "drawn" });
-    const run = async (command) => {
+    let stop = null;
+    const run = async (command, button) => {
+      if (stop) return stop.abort();
+      stop = new AbortController();
+      const name = button.textContent;
+      button.textContent = "Stop";
       answer.hidden = false;
       answer.textContent = "…";
       drawn.replaceChildren();
-      const { records, files } = await this.run(command.game, command.lines);
-      answer.textContent = records.map(({ text }) => text).join("");
-      drawn.replaceChildren(...files.flatMap(shown));
+      try {
+        const tell = ({ nodes, seconds }) => { answer.textContent = `${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s`; };
+        const { records, files } = await this.run(command.game, command.lines, tell, stop.signal);
+        answer.textContent = records.map(({ text }) => text).join("");
+        drawn.replaceChildren(...files.flatMap(shown));
+      } catch (error) {
+        answer.textContent = error.name === "AbortError" ? `stopped: ${answer.textContent}` : error.message;
+      } finally {
+        stop = null;
+        button.textContent = name;
+      }
     };
-    block.after(element("div", { class: "bar" }, ...runnable.map((command) => element("button", { type: "button", onclick: () => run(command) },
-      runnable.length > 1 ? `Run ${command.lines.join("; ").slice(0, 30)} here` : "Run it here"))), answer, drawn);
+    const name = ({ lines: typed }) => (runnable.length > 1 ? `Run ${typed.join("; ").slice(0, 30)} here` : "Run it here");
+    block.after(element("div", { class: "bar" }, ...runnable.map((command) => element("button", { type: "button", onclick: ({ currentTarget }) => run(command, currentTarget) },
+      cost ? `${name(command)} (about ${cost})` : name(command)))), answer, drawn);
   }
 
   /** Links between the pages open here; those to files of the project are text. */

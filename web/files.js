@@ -105,8 +105,8 @@ export async function unpack(packed) {
     const unpacked = await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED);
     text = unpacked && new TextDecoder("utf-8", { fatal: true }).decode(unpacked);
   } catch {
-    throw new Error("the rule sheet in the address is damaged: the link was cut or changed");
+    throw new Error("the text in the address is damaged: the link was cut or changed");
   }
-  if (text === null) throw new Error("the rule sheet in the address is too long");
+  if (text === null) throw new Error("the text in the address is too long");
   return text;
 }

@@ -9,18 +9,26 @@ const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? ele
 class Lessons extends HTMLElement {
   /** Answers a line and shows what it has led to: `{records}`. */
   ask = null;
+  /** Whether a lesson runs, which hears of each line. */
+  isRunning = false;
 
   connectedCallback() {
     this.append(element("div", { class: "step", role: "status" }), element("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "The answer", hidden: true }));
   }
 
-  /** Lists the lessons. */
-  async list() {
-    const { records: [{ answer }] } = await this.ask("learn");
-    const item = ({ number, title, about, steps }) => element("li", {},
-      element("button", { type: "button", onclick: () => this.#send(`learn ${number}`) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
-    this.#show(element("p", {}, "Each lesson has a few lines to type. Any line that does the task solves the step."),
-      element("ul", { class: "lessons" }, ...answer.lessons.map(item)));
+  /** Begins a lesson. */
+  begin(name) {
+    return this.#send(`learn ${name}`);
+  }
+
+  /** Tells what was done in a lesson, for its mark. */
+  #note(detail) {
+    this.dispatchEvent(new CustomEvent("done", { detail }));
+  }
+
+  /** Asks for the list of lessons and tasks. */
+  #list() {
+    this.dispatchEvent(new CustomEvent("list"));
   }
 
   #show(...content) {
@@ -34,19 +42,29 @@ class Lessons extends HTMLElement {
     answer.hidden = record.answer?.kind === "lesson";
     answer.textContent = answer.hidden ? "" : `> ${line}\n${record.text}`;
     if (record.answer?.kind === "lesson" && record.answer.page === "step") this.#step(record.answer);
-    else if (line === "learn off") await this.list();
+    else if (record.answer?.page === "skipped") {
+      this.#note({ name: record.answer.lesson, shown: true });
+      this.hear({ ...record.answer, page: undefined });
+    } else if (line === "learn off") {
+      this.isRunning = false;
+      this.#list();
+    }
   }
 
   /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
   hear({ verdict, hint, page, title, ...next }) {
+    if (verdict === "not_yet") this.#note({ name: page.lesson });
     if (verdict === "finished") {
-      const again = element("button", { type: "button", onclick: () => this.list() }, "All lessons");
+      this.isRunning = false;
+      this.#note({ name: next.lesson, answer: next.answer });
+      const again = element("button", { type: "button", onclick: () => this.#list() }, "All lessons and tasks");
       return this.#show(element("p", {}, `That was the last step of “${title}”.`), again);
     }
     this.#step(page ?? { title, ...next }, hint);
   }
 
   #step({ title, step, of, text, line }, hint = null) {
+    this.isRunning = true;
     const input = element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your line" });
     const button = (name, told) => element("button", { type: "button", onclick: () => this.#send(told) }, name);
     this.#show(

@@ -46,12 +46,12 @@ class Pseudocode extends HTMLElement {
   }
 }
 
-/** The queue, or the stack of a search without one: the nodes whose moves are being tried. */
-function waitingText(trace, step) {
+/** The queue, or the stack of a search without one: the nodes whose moves are being tried; of random games the line to a node. */
+export function waitingText(trace, step) {
   const waiting = trace.waitingAt(step);
   if (!waiting) {
     const node = trace.nodeAt(step);
-    return node ? `Stack: ${node.line.map(({ id }) => id).join(" ")}` : "";
+    return node ? `${trace.isSampled ? "Line" : "Stack"}: ${node.line.map(({ id }) => id).join(" ")}` : "";
   }
   const key = ([id, order]) => (order === null ? `${id}` : `${id} (${order})`);
   return `Queue: ${waiting.map(key).join(" ") || "empty"}${waiting.length === WAITING ? " …" : ""}`;

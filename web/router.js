@@ -5,15 +5,14 @@ import { isHidden } from "./hidden.js";
 import { isChance } from "./terms.js";
 
 /** The names that stand in addresses; one without any of them is an anchor of the page, such as that of the skip link. */
-const NAMES = ["games", "game", "sheet", "name", "moves", "played", "seed", "pane", "panes"];
+const NAMES = ["games", "game", "sheet", "name", "moves", "played", "seed", "pane", "panes", "task"];
 
 const seal = (text) => btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 const unseal = (text) => atob(text.replace(/-/g, "+").replace(/_/g, "/"));
 
 /**
- * What an address asks for: `{isHome, game, sheet, name, moves, seed, pane, panes}`, where `sheet` is packed, and `panes` are
- * the only ones that are shown, or `null` for all; `null` for an
- * anchor.
+ * What an address asks for: `{isHome, game, sheet, name, moves, seed, pane, panes, task}`, where `sheet` and `task` are
+ * packed, and `panes` are the only ones that are shown, or `null` for all; `null` for an anchor.
  */
 export function read(hash) {
   const address = new URLSearchParams(hash.slice(1));
@@ -29,6 +28,7 @@ export function read(hash) {
     moves: played.split(";").filter(Boolean),
     seed: Number.isFinite(seed) ? seed : null,
     pane: address.get("pane"),
+    task: address.get("task"),
     panes: address.has("panes") ? address.get("panes").split(" ").filter(Boolean) : null,
   };
 }

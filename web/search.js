@@ -15,18 +15,21 @@ import { COLUMN, edge, estimateText, HEIGHT, ROW, SIDES, Trace, WIDTH } from "./
 /** The searches that tell their steps: for games of one role, and for games of several. */
 const ONE = [
   ["Breadth-first search", "bfs"], ["Depth-first search", "dfs"], ["Iterative deepening", "ids"], ["A*", "astar --heuristic hadd"],
-  ["Greedy search", "greedy --heuristic hadd"], ["IDA*", "ida --heuristic hadd"],
+  ["Greedy search", "greedy --heuristic hadd"], ["IDA*", "ida --heuristic hadd"], ["Monte Carlo tree search", "mcts"],
 ];
 const SEVERAL = [
   ["Alpha-beta", "alphabeta"], ["Minimax", "minimax"], ["Negamax", "negamax"], ["Iterative alpha-beta", "iterative"],
   ["Expectimax", "expectimax"], ["Max^n", "maxn"], ["Paranoid", "paranoid"],
+  ["Monte Carlo tree search", "mcts"],
 ];
 /** The number of events that are asked for; a search that has more is shown as far as they go. */
 const EVENTS = 60_000;
 /** The depth to which a search goes at first. */
 const DEPTH = 3;
-/** The search that is shown before a person asks for one. */
-const SMALL = "--depth 2 --nodes 4000 --trace 4000";
+/** The limit of a search that a person begins with; a search by random games has visits and no depth. */
+const limit = (line) => (line === "mcts" ? "--visits 60" : `--depth ${DEPTH}`);
+/** The search that is shown before a person asks for one, and what is said of it. */
+const small = (line) => (line === "mcts" ? ["--visits 20 --trace 4000", "twenty random games"] : ["--depth 2 --nodes 4000 --trace 4000", "two moves deep"]);
 /** Searches whose nodes wait in a queue, which is listed. */
 const QUEUED = /^(bfs|astar|greedy)\b/;
 const queue = (line) => (QUEUED.test(line) ? ` --queue ${WAITING}` : "");
@@ -128,20 +131,21 @@ class Search extends HTMLElement {
   /** Shows a small search of the position, unless a person has searched. */
   async #glance() {
     const from = this.start();
-    if (this.#isOwn || this.#stop || !from || from === this.#seen || !this.glance) return;
+    const [search] = this.querySelector("#traced").selectedOptions;
+    if (this.#isOwn || this.#stop || !from || from === this.#seen || !this.glance || !search) return;
     this.#glancing?.abort();
     const stop = (this.#glancing = new AbortController());
     this.#seen = from;
+    const [options, told] = small(search.value);
     try {
-      const { records: [record] = [] } = await this.glance(`${this.querySelector("#traced").value} ${SMALL}${queue(this.querySelector("#traced").value)}`, () => {}, stop.signal);
+      const { records: [record] = [] } = await this.glance(`${search.value} ${options}${queue(search.value)}`, () => {}, stop.signal);
       const trace = record?.answer?.trace;
       if (stop.signal.aborted || this.#isOwn || !trace?.events.length) return;
       this.#from = from;
       this.#show(new Trace(trace));
       this.go(this.#trace.steps);
       this.#reveal(this.#trace.treeAt(this.#step).root);
-      const [search] = this.querySelector("#traced").selectedOptions;
-      this.querySelector(".progress").textContent = `A small search of this position: ${search.text}, two moves deep.`;
+      this.querySelector(".progress").textContent = `A small search of this position: ${search.text}, ${told}.`;
     } catch {
       // The position is left, or there is no answer: a search that a person asks for tells what is wrong.
       if (!stop.signal.aborted) this.#seen = null;
@@ -150,7 +154,7 @@ class Search extends HTMLElement {
 
   /** Shows the options of the chosen search. */
   #offer() {
-    return this.querySelector("ggp-options").show(`${this.querySelector("#traced").value} --depth ${DEPTH}`);
+    return this.querySelector("ggp-options").show(`${this.querySelector("#traced").value} ${limit(this.querySelector("#traced").value)}`);
   }
 
   /** Stops what is running. */
@@ -375,14 +379,14 @@ class Search extends HTMLElement {
     one.y = y;
     if (one.look === look) return;
     one.look = look;
-    const { value, alpha, beta, marks, isExpanded } = node.at(step);
+    const { value, alpha, beta, games, marks, isExpanded } = node.at(step);
     const [sign] = SIDES[node.decides];
     one.className = ["node", node.decides, isCurrent && "current", isChosen && "picked", isBest && "best", ...marks.map(({ kind }) => kind)].filter(Boolean).join(" ");
     one.setAttribute("aria-level", node.column + 1);
     one.setAttribute("aria-selected", String(isChosen));
     if (node.children.length) one.setAttribute("aria-expanded", String(isExpanded && !node.isFolded));
     const estimate = node.soFar === undefined ? "" : `${node.soFar}+${node.toGo ?? "∞"}`;
-    const below = alpha === null ? estimate : `α ${alpha}  β ${beta}`;
+    const below = games ?? (alpha === null ? estimate : `α ${alpha}  β ${beta}`);
     const shown = (name, kind, text) => element(name, { class: kind, "aria-hidden": "true" }, text);
     one.replaceChildren(
       element("span", { class: "hidden" }, inWords(node, step)),
@@ -442,9 +446,10 @@ class Search extends HTMLElement {
 
 /** A node after a step, in words. */
 function inWords(node, step) {
-  const { value, alpha, beta, marks } = node.at(step);
+  const { value, alpha, beta, games, marks } = node.at(step);
   const [, side] = SIDES[node.decides];
   const parts = [`node ${node.id}: ${node.label}, ${side}`, value === null ? "no value yet" : `value ${value}`];
+  if (games !== null) parts.push(games);
   if (alpha !== null) parts.push(`alpha ${alpha}, beta ${beta}`);
   return parts.join(", ") + estimateText(node) + marks.map(({ text }) => `; ${text}`).join("");
 }

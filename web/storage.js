@@ -87,3 +87,6 @@ export const keepMarks = (marks) => write("course", marks);
 export const marks = () => read("course");
 export const keepTask = (name) => write("task", name);
 export const task = () => read("task");
+/** Keeps the tasks that were opened from files or links: `{section, name, title, kind, text}`. */
+export const keepOwnTasks = (tasks) => write("tasks", tasks);
+export const ownTasks = () => read("tasks") ?? [];

@@ -1,12 +1,17 @@
 // The tasks of the course: a list with marks, a task beside its board, an answer, and what the judge says of it. The judge
-// is the engine; the page keeps the marks, and saves them as a file that `ggp course grade` judges again.
+// is the engine; the page keeps the marks, and saves them as a file that `ggp course grade` judges again. A teacher's own
+// task is opened from its file, or from a link that has its text.
 
-import { download } from "./files.js";
-import { keepMarks, keepTask, marks as keptMarks, task as keptTask } from "./storage.js";
+import { copy, download, pack } from "./files.js";
+import { keepMarks, keepOwnTasks, keepTask, marks as keptMarks, ownTasks, task as keptTask } from "./storage.js";
 import { element } from "./terms.js";
 
 /** The kinds of answers that are moves on the board. */
 const PLAYED = ["move", "plan"];
+
+/** The documents of the course, by the beginnings of their items. */
+const DOCUMENTS = { L: "Lessons", S0: "S0 Slides", S1: "S1 Chapter", S2: "S2 Video", S3: "S3 Lecture", S4: "S4 Coursework", C: "Conventions" };
+const documentOf = ({ section, text }) => (text ? "Your own tasks" : DOCUMENTS[section.split(".")[0]] ?? DOCUMENTS[section[0]] ?? section);
 
 /** A text whose parts in backticks are code. */
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
@@ -16,6 +21,8 @@ class Tasks extends HTMLElement {
   ask = null;
   /** Answers lines that lead to the position of a task, and shows it. */
   set = null;
+  /** Plays a text; returns what is wrong with it, or `null`. */
+  play = null;
   /** The joint moves of the match up to the position that is shown. */
   played = null;
 
@@ -30,12 +37,38 @@ class Tasks extends HTMLElement {
 
   /** Shows where a student was last: a task, or the list. */
   async resume() {
-    const { tasks, marks } = await this.ask("tasks");
-    this.#rows = tasks;
-    this.#marks = keptMarks() ?? marks;
+    await this.#gatherTasks();
     const last = keptTask();
-    if (tasks.some(({ name }) => name === last)) await this.open(last);
+    if (this.#rows.some(({ name }) => name === last)) await this.open(last);
     else this.list();
+  }
+
+  /** The tasks of the program, and before them those of files. */
+  async #gatherTasks() {
+    const { tasks, marks } = await this.ask("tasks");
+    const own = ownTasks();
+    this.#rows = [...own, ...tasks.filter(({ name }) => !own.some((task) => task.name === name))];
+    this.#marks = keptMarks() ?? marks;
+  }
+
+  /** Opens the text of a task's file, and keeps it; or says above the list what is wrong with it. */
+  async openText(name, text) {
+    const { task, error: problem } = await this.ask("task", { name, text });
+    const error = problem ?? (task.kind === "lesson" ? `A lesson of a file is begun at the prompt: course ${name}.task` : null);
+    if (error) {
+      await this.#gatherTasks();
+      this.list();
+      return this.querySelector("[role=alert]").replaceChildren(element("pre", { tabindex: "0" }, error));
+    }
+    const { section, title, kind } = task;
+    keepOwnTasks([{ section, name, title, kind, text }, ...ownTasks().filter((own) => own.name !== name)]);
+    await this.#gatherTasks();
+    await this.open(name);
+  }
+
+  /** A task as it is asked for: by its name and, if it is of a file, with its text. */
+  #named(name) {
+    return { name, text: this.#rows.find((row) => row.name === name)?.text ?? null };
   }
 
   #mark(name) {
@@ -50,24 +83,80 @@ class Tasks extends HTMLElement {
     keepMarks(this.#marks);
   }
 
-  /** Lists all tasks by the items of the course. */
+  /** Lists the lessons, and all tasks by the items of the course. */
   list() {
     this.#task = null;
     keepTask(null);
-    const item = ({ name, section, title, kind }) => {
+    const item = ({ name, section, title, about, kind }) => {
       const { right, tries, hints, shown } = this.#mark(name);
       const begun = right ? "right" : tries || hints || shown ? "open" : "";
       const counts = [tries > 1 ? `${tries} tries` : "", hints ? `${hints} hint${hints > 1 ? "s" : ""}` : "", shown ? "solution shown" : ""];
       return element("li", { "data-mark": begun }, `${section} `,
-        element("button", { type: "button", "data-task": name, onclick: () => this.open(name) }, title),
-        ` ${[kind, begun, ...counts].filter(Boolean).join(", ")}`);
+        element("button", { type: "button", "data-task": name, onclick: () => (kind === "lesson" ? this.#teach(name) : this.open(name)) }, title),
+        ` ${[about ?? kind, begun, ...counts].filter(Boolean).join(", ")}`);
     };
-    const done = this.#rows.filter(({ name }) => this.#mark(name).right).length;
+    const isRight = ({ name }) => this.#mark(name).right;
+    const done = this.#rows.filter(isRight).length;
+    const group = (name) => {
+      const rows = this.#rows.filter((row) => documentOf(row) === name);
+      return [element("h3", {}, `${name}: ${rows.filter(isRight).length} of ${rows.length}`), element("ul", { class: "lessons" }, ...rows.map(item))];
+    };
     this.replaceChildren(
       element("p", { role: "status" }, `${done} of ${this.#rows.length} tasks are right.`),
-      element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save())),
-      element("ul", { class: "lessons" }, ...this.#rows.map(item)),
+      element("div", { class: "bar" }, this.#button("Next task", () => this.#next()), this.#button("Save marks", () => this.#save()),
+        element("label", { class: "button", title: "A task that you or your teacher has written (.task)" }, "Open a task",
+          element("input", { type: "file", accept: ".task", onchange: ({ target }) => this.#openFile(target) }))),
+      element("div", { class: "problem", role: "alert" }),
+      ...[...new Set(this.#rows.map(documentOf))].flatMap(group),
     );
+  }
+
+  async #openFile(input) {
+    const [file] = input.files;
+    if (file) await this.openText(file.name.replace(/\.task$/, ""), await file.text());
+  }
+
+  /** Copies an address that opens the task: its text is in the address. */
+  async #share() {
+    const { name, text } = this.#named(this.#task.name);
+    const packed = await pack(`${name}\n${text}`);
+    if (!packed) return this.#tell("This task is too long for a link: give the class its file.");
+    const address = `${location.origin}${location.pathname}#game=tic_tac_toe&pane=learn&task=${packed}`;
+    const isCopied = await copy(address);
+    this.#tell(isCopied ? "The link for the class is copied." : address);
+  }
+
+  /** Takes a task of a file off the list. */
+  #forget() {
+    const { name } = this.#task;
+    keepOwnTasks(ownTasks().filter((own) => own.name !== name));
+    this.#gatherTasks().then(() => this.list());
+  }
+
+  /** Begins a lesson, whose lines are typed in the session of the page. */
+  #teach(name) {
+    this.dispatchEvent(new CustomEvent("lesson", { detail: name }));
+  }
+
+  /** Notes what was done in a lesson: a line that did not solve its step, a step that was left out, or its end. */
+  noteLesson({ name, ...what }) {
+    if (!this.#marks) return;
+    this.#note(name, (mark) => ({ tries: mark.tries + (what.shown ? 0 : 1), right: what.answer !== undefined, shown: mark.shown || Boolean(what.shown), answer: what.answer ?? "" }));
+  }
+
+  /** Asks for the item of the course to which the task belongs. */
+  #read(section) {
+    this.dispatchEvent(new CustomEvent("item", { detail: section }));
+  }
+
+  /** Loads what was written, so that it can be played. */
+  async #try() {
+    const problem = await this.play("answer.gdl", this.#field.value);
+    this.#tell(problem ?? "It is on the board.");
+  }
+
+  #tell(text) {
+    this.querySelector(".verdict").replaceChildren(element("p", {}, ...withCode(text)));
   }
 
   #button(name, act) {
@@ -77,7 +166,7 @@ class Tasks extends HTMLElement {
   /** The first task after this one that is not right. */
   async #next() {
     const at = this.#rows.findIndex(({ name }) => name === this.#task?.name) + 1;
-    const next = [...this.#rows.slice(at), ...this.#rows].find(({ name }) => !this.#mark(name).right);
+    const next = [...this.#rows.slice(at), ...this.#rows].find(({ name, kind }) => kind !== "lesson" && !this.#mark(name).right);
     if (next) await this.open(next.name);
     else this.list();
   }
@@ -88,7 +177,7 @@ class Tasks extends HTMLElement {
 
   /** Begins a task: its position is on the board, its question here. */
   async open(name) {
-    const { task, error } = await this.ask("task", { name });
+    const { task, error } = await this.ask("task", this.#named(name));
     if (error) throw new Error(error);
     this.#task = task;
     this.#hints = Math.min(this.#mark(name).hints, task.hints.length);
@@ -114,13 +203,14 @@ class Tasks extends HTMLElement {
     const statements = choices.map(([letter, text]) => element("label", {},
       element("input", { type: "radio", name: "statement", value: letter, onchange: () => { field.value = letter; } }), ` ${letter}. `, ...withCode(text)));
     this.replaceChildren(
-      element("h2", {}, `${section} ${title}`),
+      element("h2", {}, element("button", { type: "button", class: "item", title: "Read this item of the course", onclick: () => this.#read(section) }, section), ` ${title}`),
       element("p", { class: "question" }, ...withCode(question)),
       ...statements,
       nodes.length ? this.#tree(nodes, kind) : "",
       PLAYED.includes(kind) ? element("p", { class: "hint" }, "Make the moves on the board, or type them.") : "",
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
-        ...(choices.length ? [] : [field]), element("button", {}, "Answer")),
+        ...(choices.length ? [] : [field]), element("button", {}, "Answer"),
+        kind === "sheet" ? this.#button("Show it on the board", () => this.#try()) : ""),
       element("div", { class: "verdict", role: "status" }),
       element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
       element("div", { class: "bar" },
@@ -128,7 +218,8 @@ class Tasks extends HTMLElement {
         this.#button("Solution", () => this.#solution()),
         this.#button("Begin again", () => this.open(name)),
         this.#button("Next task", () => this.#next()),
-        this.#button("All tasks", () => this.list())),
+        this.#button("All tasks", () => this.list()),
+        ...(this.#named(name).text === null ? [] : [this.#button("Link for a class", () => this.#share()), this.#button("Remove this task", () => this.#forget())])),
     );
   }
 
@@ -136,7 +227,7 @@ class Tasks extends HTMLElement {
   #tree(nodes, kind) {
     const children = new Map(nodes.map((_, index) => [index, []]));
     nodes.forEach(({ parent }, index) => { if (parent !== null) children.get(parent).push(index); });
-    const label = ({ name, value, decides }) => (value === null ? `${name} (${decides})` : `${name}: ${value}`);
+    const label = ({ name, value, decides }) => (value !== null ? `${name}: ${value}` : decides ? `${name} (${decides})` : name);
     const shown = (index) => {
       const node = nodes[index];
       const isLeaf = node.value !== null;
@@ -145,7 +236,7 @@ class Tasks extends HTMLElement {
         ? element("button", { type: "button", "data-node": node.name, "aria-pressed": "false", onclick: ({ currentTarget }) => this.#click(node.name, currentTarget) }, label(node))
         : element("span", {}, label(node));
       const value = kind === "values" && !isLeaf
-        ? element("input", { class: "node", size: "6", "data-node": node.name, autocomplete: "off", "aria-label": `The value of ${node.name}`, oninput: () => this.#gather() })
+        ? element("input", { class: "given", size: "6", "data-node": node.name, autocomplete: "off", "aria-label": `The value of ${node.name}`, oninput: () => this.#gather() })
         : "";
       return element("li", {}, own, value, element("ul", {}, ...children.get(index).map(shown)));
     };
@@ -165,7 +256,7 @@ class Tasks extends HTMLElement {
 
   /** The values of the nodes as the text of the answer. */
   #gather() {
-    const pairs = [...this.querySelectorAll("input.node")].filter(({ value }) => value.trim());
+    const pairs = [...this.querySelectorAll("input.given")].filter(({ value }) => value.trim());
     this.#field.value = pairs.map(({ dataset, value }) => `${dataset.node}=${value.replace(/\s/g, "")}`).join(" ");
   }
 
@@ -185,7 +276,7 @@ class Tasks extends HTMLElement {
   async #answer() {
     const { name } = this.#task;
     const answer = this.#field.value.trim();
-    const { judged, error } = await this.ask("judge", { name, answer });
+    const { judged, error } = await this.ask("judge", { ...this.#named(name), answer });
     if (error) {
       this.querySelector(".verdict").replaceChildren(element("p", { class: "problem" }, ...withCode(error)));
       return;
@@ -205,7 +296,7 @@ class Tasks extends HTMLElement {
 
   async #solution() {
     const { name } = this.#task;
-    const { solution, error } = await this.ask("solution", { name });
+    const { solution, error } = await this.ask("solution", this.#named(name));
     if (error) throw new Error(error);
     this.#note(name, () => ({ shown: true }));
     const text = element("pre", { tabindex: "0" }, solution.text);

@@ -27,11 +27,12 @@ function latest(entries, step) {
   return entries[from - 1];
 }
 
+const rounded = (value, digits = 1) => String(Math.round(value * 10 ** digits) / 10 ** digits);
+
 /** A value as answers show it: of one role, or of each role. */
 function valueText({ values, worths = [] }) {
   const shown = (worth) => String(worth.utility ?? (worth.estimate === undefined ? "?" : `≈${worth.estimate}`));
-  const rounded = (value) => (value === null ? "∞" : String(Math.round(value * 1e3) / 1e3));
-  return (worths.length ? worths.map(shown) : values.map(rounded)).join(" / ");
+  return (worths.length ? worths.map(shown) : values.map((value) => (value === null ? "∞" : rounded(value, 3)))).join(" / ");
 }
 
 /** A node of the explored tree. */
@@ -45,6 +46,8 @@ class Node {
   windows = [];
   /** @type {[number, string][]} */
   values = [];
+  /** @type {[number, string][]} */
+  counts = [];
   /** @type {[number, {kind: string, sign: string, text: string}][]} */
   marks = [];
   row = 0;
@@ -77,12 +80,13 @@ class Node {
     return this.parent ? this.moves.join(" ") : "start";
   }
 
-  /** What is known after a step: its value, alpha and beta, and what happened to it. */
+  /** What is known after a step: its value, alpha and beta, the random games through it, and what happened to it. */
   at(step) {
     const [, value = null] = latest(this.values, step) ?? [];
     const [, alpha = null, beta = null] = latest(this.windows, step) ?? [];
+    const [, games = null] = latest(this.counts, step) ?? [];
     const marks = this.marks.filter(([when]) => when <= step).map(([, mark]) => mark);
-    return { value, alpha, beta, marks, isExpanded: this.expanded <= step };
+    return { value, alpha, beta, games, marks, isExpanded: this.expanded <= step };
   }
 
   /** The children that are shown: none of a node that is folded. */
@@ -158,6 +162,8 @@ class Tree {
 export class Trace {
   trees = [];
   nodes = new Map();
+  /** Whether it is a search by random games. */
+  isSampled = false;
 
   constructor({ events, left_out: leftOut, code = null }) {
     this.events = events;
@@ -204,6 +210,11 @@ export class Trace {
         break;
       case "beyond":
         node.marks.push([step, { kind: "beyond", sign: "…", text: "beyond the horizon" }]);
+        break;
+      case "averaged":
+        this.isSampled = true;
+        node.counts.push([step, `${event.visits} ${event.visits === 1 ? "game" : "games"}`]);
+        if (event.mean !== null) node.values.push([step, rounded(event.mean)]);
         break;
       case "frontier":
         this.frontiers.push([step, event.nodes]);
@@ -257,6 +268,9 @@ export class Trace {
       case "valued": return `The value of ${name} is ${valueText(event)}.`;
       case "narrowed": return `After ${name}, its parent has alpha ${event.alpha} and beta ${event.beta}.`;
       case "cut": return `Pruned below ${name}: ${cutText(event, node.at(step))}.`;
+      case "selected": return `Gone on to ${name}${event.bound === null ? "" : `: no other move there has a greater bound, mean + C √(ln N/n), than ${rounded(event.bound)}`}.`;
+      case "sampled": return `A random game from ${name} ends with ${event.utilities.map((utility) => rounded(utility)).join(" / ")}.`;
+      case "averaged": return `Counted in ${name}: ${event.visits} ${event.visits === 1 ? "game" : "games"}${event.mean === null ? "" : ` with the mean ${rounded(event.mean)}`}.`;
       case "frontier": return `Waiting: ${event.nodes.map(([id]) => id).join(", ") || "no node"}.`;
       case "best_line": return `The search is over; the best line has ${event.nodes.length - 1} ${event.nodes.length === 2 ? "move" : "moves"}.`;
       default: return event.event;

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Run scripts: files of the prompt's commands
 ///
-/// One command on each line; `%` or `#` begins a comment. Relative paths of games start at the directory of the script.
+/// One command on each line; `%` or `#` begins a comment. A comment that begins with `Takes about` is shown before the
+/// commands after it run. Relative paths of games start at the directory of the script.
 /// `expect COMMAND VALUE` compares an answer; if one differs, the exit code is 1.
 #[derive(clap::Args)]
 pub(super) struct Arguments {

@@ -169,7 +169,7 @@ fn argument(option: &NamedOption) -> Arg {
         ValueKind::Word { of, is_optional } => {
             argument.value_parser(of.to_vec()).num_args(usize::from(!is_optional)..=1)
         }
-        ValueKind::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
+        ValueKind::TwoWords { names } => argument.value_names(names.split(' ')).num_args(1..=2),
     }
 }
 

@@ -339,7 +339,7 @@ fn option_value(command: &Command, rest: &str) -> Option<Continuations> {
 fn value_of(option: &NamedOption) -> Option<Continuations> {
     let of = |words: Vec<String>, takes, are_listed| Some(Continuations { words, takes, are_listed });
     match option.value {
-        ValueKind::Text { name, what, kind } => {
+        ValueKind::Text { name, what, kind, .. } => {
             let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
             of(words, named_by(kind), name.contains(",…"))
         }

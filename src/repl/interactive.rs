@@ -191,7 +191,7 @@ fn continued(editor: &mut Editor<Prompt, FileHistory>, lines: &str, prompt: &str
 /// The greeting, to be shown before the game is loaded, wrapped at a width.
 pub(crate) fn banner(width: usize) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let text = format!("ggp {version}: games in GDL. `learn` shows how, `help` lists commands, Ctrl-D ends.");
+    let text = format!("ggp {version}: games in GDL. `course` shows how, `help` lists commands, Ctrl-D ends.");
     paragraph(&text, "", "  ", width)
 }
 

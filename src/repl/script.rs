@@ -1,6 +1,7 @@
 //! Scripts: the commands of the prompt, from a file.
 //!
-//! One command on each line; `%` or `#` begins a comment. A script stops at its first error, which is shown with file
+//! One command on each line; `%` or `#` begins a comment. A comment `% Takes about 5 minutes and 2 GB` is shown before the
+//! commands after it run, so that a person knows what they are waiting for. A script stops at its first error, which is shown with file
 //! and line, unless `keep_going` is set. The output is the same on every run: no times, unless a command requests them.
 
 use super::answer::{MetExpectation, SessionEnd};
@@ -48,6 +49,9 @@ pub fn run(
         let line = line?;
         let command = read::without_comment(&line);
         if command.is_empty() {
+            if let Some(cost) = stated_cost(&line).filter(|_| options.echo && !options.json) {
+                console.talk(&format!("{name}:{}: {cost} Ctrl-C stops it.\n", index + 1))?;
+            }
             continue;
         }
         if options.echo && !options.json {
@@ -70,6 +74,12 @@ pub fn run(
         }
     }
     Ok(report)
+}
+
+/// The time and memory that a comment of a script states: `Takes about 5 minutes and 2 GB.`
+fn stated_cost(line: &str) -> Option<&str> {
+    let comment = line.trim().trim_start_matches(['%', '#']).trim();
+    comment.starts_with("Takes about ").then_some(comment)
 }
 
 /// A summary of a script with its name; empty if it has no expectations and no failures.

@@ -9,8 +9,8 @@ mod rule_changes;
 mod task;
 
 use super::CommandError;
-use super::course::Marks;
-use super::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
+use super::course::{Marks, Task};
+use super::lesson::{LessonPage, LessonRemark};
 use super::output::{Download, OutputFile, OutputQueue, Screen, SessionOutputs};
 use gdl::limits::Deadline;
 use gdl::rules::RuleSet;
@@ -467,22 +467,19 @@ fn sheets_of_course() -> Vec<Source> {
 
 /// A lesson with its progress.
 pub(crate) struct RunningLesson {
-    pub(crate) lesson: &'static Lesson,
+    pub(crate) lesson: Arc<Task>,
     /// The index of the step that is next.
     pub(crate) step: usize,
+    /// The lines that have solved the steps before it.
+    pub(crate) lines: Vec<String>,
     /// The match before the lesson began, which comes back when it ends.
     before: Option<Match>,
 }
 
 impl RunningLesson {
-    /// The step that is next.
-    pub(crate) fn task(&self) -> &'static LessonTask {
-        &self.lesson.steps[self.step]
-    }
-
     /// The step that is next, as a page.
     pub(crate) fn page(&self) -> LessonPage {
-        self.lesson.page(self.step)
+        LessonPage::new(&self.lesson, self.step)
     }
 }
 
@@ -492,30 +489,31 @@ impl Session {
         self.lesson.as_ref()
     }
 
-    /// Begins a lesson, without a game. A lesson that runs ends; what was loaded before it is kept.
-    pub(crate) fn begin_lesson(&mut self, lesson: &'static Lesson) {
+    /// Begins a lesson, without a game. A lesson or a task that runs ends; what was loaded before it is kept.
+    pub(crate) fn begin_lesson(&mut self, lesson: Arc<Task>) {
         let current = self.current.take();
-        // A lesson that follows another brings back the match before the first one.
-        let before = self.lesson.take().map_or(current, |running| running.before);
-        self.lesson = Some(RunningLesson { lesson, step: 0, before });
+        let before = self.leave_course(current);
+        self.lesson = Some(RunningLesson { lesson, step: 0, lines: Vec::new(), before });
     }
 
-    /// Makes a step of the running lesson the next one.
-    pub(crate) fn go_to_step(&mut self, step: usize) {
+    /// Notes the line that has solved the step of the running lesson, and goes on to the next one.
+    pub(crate) fn solve_step(&mut self, line: &str) {
         if let Some(running) = &mut self.lesson {
-            running.step = step;
+            running.lines.push(line.to_string());
+            running.step += 1;
         }
     }
 
     /// Ends the running lesson. The match before it comes back; if there was none, the current one stays. Returns the
     /// lesson, and the name and ply of the match that is back.
-    pub(crate) fn end_lesson(&mut self) -> Option<(&'static Lesson, Option<(String, usize)>)> {
-        let running = self.lesson.take()?;
-        let back = running.before.as_ref().map(|before| (before.game.name.clone(), before.ply()));
-        if running.before.is_some() {
-            self.current = running.before;
+    pub(crate) fn end_lesson(&mut self) -> Option<(RunningLesson, Option<(String, usize)>)> {
+        let mut running = self.lesson.take()?;
+        let before = running.before.take();
+        let back = before.as_ref().map(|before| (before.game.name.clone(), before.ply()));
+        if before.is_some() {
+            self.current = before;
         }
-        Some((running.lesson, back))
+        Some((running, back))
     }
 
     /// Notes the verdict on the last line.

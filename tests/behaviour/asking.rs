@@ -257,7 +257,7 @@ fn options_are_read_once_and_wrong_ones_are_named() {
     assert_eq!(problem("bfs --deph 3"), "`bfs` has no option `--deph`; did you mean --depth?");
     assert_eq!(problem("bfs --depth 3 --nodes 9 --depth 4"), "`--depth` is given twice");
     assert_eq!(problem("bfs --depth --nodes 3"), "`--depth` needs a value");
-    assert_eq!(problem("bfs --tree svg"), "`--tree` needs two values");
+    assert_eq!(problem("bfs --tree --force"), "`--tree` needs a value");
     assert_eq!(problem("bfs --memory 3T"), "`--memory` takes a size such as 500M or 2G, not `3T`");
     assert_eq!(problem("bfs down --depth 2 left"), "`bfs` does not take `down left`");
     assert_eq!(problem("bfs --naive"), "`bfs` has no option `--naive`");

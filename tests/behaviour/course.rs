@@ -95,6 +95,55 @@ fn the_files_of_the_course_are_in_the_program() {
     assert!(output("ggp games --course course", &place).starts_with("error: cannot write course/"));
 }
 
+/// What a command draws is part of its answer: no command has to name standard output for it.
+#[test]
+fn no_command_of_the_course_names_standard_output() {
+    let mut commands = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("the page is there");
+        for command in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            commands += 1;
+            let is_named = |word: &str| word.trim_matches(['\'', ';']) == "-" || word.contains("/dev/std");
+            assert!(!command.split_whitespace().any(is_named), "{}: {command}", page.display());
+        }
+    }
+    assert!(commands > 200, "the course shows only {commands} commands");
+}
+
+/// Studies say before they run what they take, and pages say it in the paragraph before a block, where the page looks.
+#[test]
+fn long_commands_state_their_time_and_memory() {
+    let scripts = COURSE.iter().filter(|file| file.name.ends_with(".query"));
+    let costs = scripts.map(|file| {
+        let header = file.text.lines().take_while(|line| line.starts_with('%')).last().unwrap_or_default();
+        assert!(header.starts_with("% Takes about ") && header.ends_with('.'), "{}: {header}", file.name);
+    });
+    assert!(costs.count() >= 7);
+    let mut stated = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("the page is there");
+        let paragraphs: Vec<&str> = text.split("\n\n").collect();
+        for pair in paragraphs.windows(2).filter(|pair| !pair[0].starts_with("```") && pair[0].contains("Takes about "))
+        {
+            let is_read = pair[0].ends_with('.') && pair[1].starts_with("```console");
+            assert!(is_read, "{}: {}", page.display(), pair[0]);
+            stated += 1;
+        }
+    }
+    assert!(stated >= 5, "only {stated} blocks state what they take");
+    let place = workplace("stated");
+    std::fs::write(place.join("a.query"), "% Takes about 1 s.\nload nim\n% Takes about 2 s and 1 GB.\nroles\n")
+        .expect("it can be written");
+    let told = output("ggp run a.query", &place);
+    let told: Vec<&str> = told.lines().filter(|line| line.contains("Takes about")).collect();
+    assert_eq!(
+        told,
+        ["a.query:1: Takes about 1 s. Ctrl-C stops it.", "a.query:3: Takes about 2 s and 1 GB. Ctrl-C stops it."]
+    );
+    assert!(!output("ggp run --quiet a.query", &place).contains("Takes about"));
+    assert!(!output("ggp run --json a.query", &place).contains("Takes about"));
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/course")
 }

@@ -2,9 +2,11 @@
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::answer::Answer;
-use ggp::repl::lesson::{LessonPage, LessonRemark, LessonReply, problem};
+use ggp::repl::command::course::judge;
+use ggp::repl::course::{Task, tasks};
+use ggp::repl::lesson::{LessonPage, LessonRemark, LessonReply};
 use ggp::repl::{Session, Transcript, evaluate, render, script};
-use ggp::syntax::Dialect;
+use ggp::syntax::{Dialect, Source};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,7 +67,7 @@ fn every_lesson_is_solved_by_its_own_lines_and_by_no_others() {
                 let remark = remark(&mut session, wrong);
                 assert!(is_refused(remark.as_ref(), next.step), "lesson {number}, {wrong}: {remark:?}");
             }
-            for ignored in ["", "% a comment", "help", "learn"] {
+            for ignored in ["", "% a comment", "help", "learn", "course"] {
                 assert!(remark(&mut session, ignored).is_none(), "`{ignored}` is no attempt");
             }
             match remark(&mut session, &next.line) {
@@ -164,6 +166,22 @@ fn a_lesson_can_be_left_and_another_begun_and_the_first_game_comes_back() {
     assert_eq!(position(&mut session), before);
 }
 
+/// The list of the course has the lessons, and begins, repeats and ends them.
+#[test]
+fn the_course_lists_lessons_and_begins_them() {
+    let mut session = Session::new(".", Arc::default());
+    let text = render::text(&answer(&mut session, "course"), Paint::Plain, Dialect::Infix);
+    let listed: Vec<&str> = text.lines().skip(1).take_while(|line| line.starts_with('L')).collect();
+    assert_eq!(listed.len(), LESSONS, "{text}");
+    assert!(listed[0].contains("play") && listed[0].contains("look and play") && listed[0].contains("lesson"));
+    assert_eq!(page(&mut session, "course play").step, 1);
+    assert!(matches!(remark(&mut session, "load tic_tac_toe"), Some(LessonRemark::Next(_))));
+    assert_eq!(page(&mut session, "course again").step, 2);
+    answer(&mut session, "course off");
+    let error = evaluate(&mut session, "course off").expect_err("nothing runs").to_string();
+    assert!(error.starts_with("no task has begun"), "{error}");
+}
+
 #[test]
 fn a_lesson_that_cannot_begin_changes_nothing() {
     let interrupt = Arc::new(AtomicBool::new(false));
@@ -235,22 +253,91 @@ fn a_script_runs_a_lesson_as_text_and_as_json() {
     assert_eq!(records[4]["answer"]["page"], "left");
 }
 
+/// A lesson is a task: its lines are an answer, which is judged again, and wrong lines count as tries.
 #[test]
-fn mistakes_in_the_text_of_a_lesson_have_their_line() {
-    const HEAD: &str = "# a comment\nname: a\ntitle: b\nabout: c\n\n";
-    let step = |step: &str| problem(&format!("{HEAD}{step}"));
-    for (text, message) in [
-        ("", "the text is empty"),
-        (HEAD, "there are no steps"),
-        ("name: a\n\nstep: x\n", "`title` is missing"),
-        ("name a\n", "line 1 is not of the form `key: value`"),
-        ("  name: a\n", "line 1 continues nothing"),
-        ("title: a\nstep: b\n", "line 2: a lesson has no `step`"),
-    ] {
-        assert_eq!(problem(text).as_deref(), Some(message), "{text}");
+fn a_lesson_has_a_mark_and_is_judged_again() {
+    let mut session = Session::new(".", Arc::default());
+    let mut next = page(&mut session, "course play");
+    let _ = remark(&mut session, "legal");
+    loop {
+        match remark(&mut session, &next.line) {
+            Some(LessonRemark::Next(page)) => next = page,
+            Some(LessonRemark::Finished { .. }) => break,
+            other => panic!("{}: {other:?}", next.line),
+        }
     }
-    assert_eq!(step("step: x\nline: y\n").as_deref(), Some("line 6: the step has no `hint`"));
-    assert_eq!(step("step: x\nline: y\nhint: z\n").as_deref(), Some("line 6: the step has no condition"));
-    assert_eq!(step("step: x\n  more\nanswers: y\n").as_deref(), Some("line 8: a step has no `answers`"));
-    assert_eq!(step("step: x\n  more\nline: y\nhint: z\nuses: y\n"), None);
+    let mark = session.marks().of("play");
+    assert_eq!((mark.right, mark.tries, mark.shown), (true, 2, false));
+    assert!(mark.answer.starts_with("load tic_tac_toe\nshow\n"), "{}", mark.answer);
+    let lesson = tasks().iter().find(|task| task.name == "play").expect("the lesson is there");
+    let judged = |answer: &str| {
+        let judgement = judge(&session, lesson, answer).expect("it can be judged");
+        (judgement.is_right, judgement.text)
+    };
+    assert_eq!(judged(&mark.answer), (true, "8 steps are solved".to_string()));
+    let (is_right, text) = judged("load tic_tac_toe\nlegal");
+    assert!(!is_right && text.starts_with("`legal` does not solve step 2 of 8"), "{text}");
+    assert_eq!(judged("load tic_tac_toe"), (false, "a line for step 2 of 8 is missing".to_string()));
+    assert!(!judged(&format!("{}\nshow", mark.answer)).0);
+}
+
+/// A task ends a lesson, and a lesson a task; the match before the first of them comes back. Help in a lesson is no attempt.
+#[test]
+fn lessons_and_tasks_end_each_other() {
+    let mut session = Session::new(".", Arc::default());
+    answer(&mut session, "load nim");
+    let before = position(&mut session);
+    page(&mut session, "course play");
+    for (line, said) in [("hint", "`load` takes the name"), ("course solution", "load tic_tac_toe")] {
+        let text = render::text(&answer(&mut session, line), Paint::Plain, Dialect::Infix);
+        assert!(text.contains(said), "{line}: {text}");
+        assert!(session.take_remark().is_none(), "{line}");
+    }
+    let mark = session.marks().of("play");
+    assert_eq!((mark.tries, mark.hints, mark.shown), (0, 1, true));
+    answer(&mut session, "course two_ply_value");
+    assert!(remark(&mut session, "answer 2").is_none(), "the lesson is over");
+    page(&mut session, "learn ask");
+    let error = evaluate(&mut session, "answer 3").expect_err("the task is over").to_string();
+    assert!(error.starts_with("no task has begun"), "{error}");
+    answer(&mut session, "course off");
+    assert_eq!(position(&mut session), before);
+}
+
+/// A teacher's lesson is a file as a task is.
+#[test]
+fn a_lesson_of_a_teacher_begins_from_its_file() {
+    let folder = directory("teacher");
+    let text = "title = Nim\nsection = L9\nkind = lesson\nquestion = First steps in nim.\nbegin = load nim\nstep = Who wins?\n\
+        line = solve\nhint = Type `solve`.\nuses = solve\nwrong = show\n";
+    std::fs::write(folder.join("nim.task"), text).expect("it can be written");
+    let mut session = Session::new(&folder, Arc::default());
+    assert_eq!(page(&mut session, "course nim.task").line, "solve");
+    assert!(is_refused(remark(&mut session, "show").as_ref(), 1));
+    assert!(matches!(remark(&mut session, "solve"), Some(LessonRemark::Finished { .. })));
+}
+
+#[test]
+fn mistakes_in_the_text_of_a_lesson_have_their_places() {
+    const HEAD: &str = "title = a\nsection = L1\nkind = lesson\nquestion = b\n";
+    let problem = |text: &str| {
+        let source = Source::new("a.task", text);
+        let error = Task::read(&source, None).err()?;
+        let line = source.text()[..error.mistake.span.start as usize].matches('\n').count() + 1;
+        Some(format!("line {line}: {}", error.mistake.problem))
+    };
+    let step = |step: &str| problem(&format!("{HEAD}{step}"));
+    assert_eq!(step("").as_deref(), Some("line 5: a lesson needs steps"));
+    assert_eq!(step("line = y\n").as_deref(), Some("line 5: `line` belongs to the `step` before it"));
+    assert_eq!(step("hint = y\nstep = x\n").as_deref(), Some("line 5: `hint` belongs to the `step` before it"));
+    assert_eq!(step("step = x\nline = y\n").as_deref(), Some("line 5: this step has no hint"));
+    assert_eq!(step("step = x\nhint = y\nuses = z\n").as_deref(), Some("line 5: this step has no line"));
+    assert_eq!(step("step = x\nline = y\nhint = z\n").as_deref(), Some("line 5: this step has no condition"));
+    assert_eq!(
+        step("step = x\nline = y\nline = z\n").as_deref(),
+        Some("line 7: `line` is set a second time in this step")
+    );
+    assert_eq!(step("step = x\nanswers = y\n").as_deref(), Some("line 6: there is no setting `answers`"));
+    assert_eq!(step("step = x\nline = y\nhint = z\nuses = y\n"), None);
+    assert_eq!(problem("kind = number\nstep = x\n").as_deref(), Some("line 2: `step` is for tasks of kind lesson"));
 }

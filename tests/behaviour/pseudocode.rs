@@ -37,6 +37,45 @@ fn the_line_at_work_is_known_at_each_event() {
     insta::assert_snapshot!(plans.join("\n"));
 }
 
+/// Monte Carlo tree search: the visits of the events add up to those of the answer.
+#[test]
+fn the_growth_of_a_tree_of_random_games_is_told_visit_by_visit() {
+    insta::assert_snapshot!(followed("[[3 12] [2 4]]", "mcts --visits 6 --seed 1", 40));
+    for game in ["nim", "tic_tac_toe", "three_puzzle", "rock_paper_scissors", "[(1/2: 8  1/2: -12) 3]"] {
+        let mut session = session(&[&format!("load {game}")]);
+        let answer = say(&mut session, "mcts --visits 60 --seed 3 --trace 100000 --json");
+        let answer: Value = serde_json::from_str(&answer).expect("it is JSON");
+        let events = answer["trace"]["events"].as_array().expect("there are events");
+        let of_kind = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
+        let parents: std::collections::BTreeMap<u64, Option<u64>> =
+            of_kind("generated").map(|event| (event["node"].as_u64().unwrap(), event["parent"].as_u64())).collect();
+        let mut visits = std::collections::BTreeMap::new();
+        for event in of_kind("averaged") {
+            visits.insert(event["node"].as_u64().unwrap(), event["visits"].as_u64().unwrap());
+        }
+        let of_children: u64 =
+            visits.iter().filter(|(node, _)| parents[node] == Some(0)).map(|(_, visits)| visits).sum();
+        assert_eq!(of_children, visits[&0], "{game}: each visit goes through a child of the root");
+        let listed = answer["moves"].as_array().expect("moves are listed");
+        let listed: u64 = listed.iter().map(|chosen| chosen["visits"].as_u64().unwrap()).sum();
+        assert_eq!(listed, visits[&0], "{game}: the events are those of the search that has answered");
+        assert!(of_kind("selected").all(|event| parents.contains_key(&event["node"].as_u64().unwrap())));
+        assert_eq!(events.last().expect("there are events")["event"], "best_line");
+    }
+}
+
+/// A trace has one random game at each visit, and its first events only, if that is asked for.
+#[test]
+fn a_trace_of_random_games_is_cut_and_excludes_other_games() {
+    let mut session = session(&["load tic_tac_toe"]);
+    let text = say(&mut session, "mcts --visits 50 --trace 5");
+    assert!(text.contains("events more") || text.contains("more events"), "{text}");
+    assert!(say(&mut session, "mcts --trace 5 --decisive").contains("one random game each"));
+    let without = say(&mut session, "mcts --visits 50 --seed 2 --single");
+    let with = say(&mut session, "mcts --visits 50 --seed 2 --trace 0");
+    assert_eq!(with.lines().last(), without.lines().last(), "a trace changes nothing");
+}
+
 #[test]
 fn every_search_with_pseudo_code_comes_to_its_last_line() {
     for (game, line) in [("nim", "minimax"), ("nim", "alphabeta"), ("hanoi", "bfs"), ("hanoi", "dfs"), ("hanoi", "ids")]

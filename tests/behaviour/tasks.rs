@@ -8,6 +8,7 @@ use ggp::repl::command::course::{Judgement, judge, problems, written};
 use ggp::repl::course::{Marks, Task, tasks};
 use ggp::repl::{Session, evaluate, render};
 use ggp::syntax::{Dialect, Source};
+use ggp::workbench::{PageAnswer, PageRequest};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,11 @@ fn tasks_of_one_player_are_solved_and_tell_what_is_wrong() {
 }
 
 #[test]
+fn lessons_are_solved_and_tell_what_is_wrong() {
+    insta::assert_snapshot!("lessons", replies("L"));
+}
+
+#[test]
 fn tasks_of_the_lecture_are_solved_and_tell_what_is_wrong() {
     insta::assert_snapshot!("tasks_of_the_lecture", replies("S3"));
 }
@@ -57,7 +63,12 @@ fn the_page_names_the_tasks_of_every_item() {
     let page = std::fs::read_to_string(folder.join("tasks.md")).expect("the page is there");
     let rows: Vec<(&str, BTreeSet<&str>)> = page
         .lines()
-        .filter_map(|line| line.strip_prefix("| S").or_else(|| line.strip_prefix("| C")).map(|_| line))
+        .filter_map(|line| {
+            line.strip_prefix("| S")
+                .or_else(|| line.strip_prefix("| C"))
+                .or_else(|| line.strip_prefix("| L"))
+                .map(|_| line)
+        })
         .filter_map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
             let [section, names] = cells[..] else { return None };
@@ -114,6 +125,9 @@ fn mistakes_in_files_of_tasks_have_their_places() {
         "title = A\ntitle = B\nkind = number",
         "titel = A\nkind = number",
         "kind = nunber",
+        "wants = legal\nkind = plann\nsection = 3.4",
+        "section = 3.4\nkind = nunber",
+        "title = A\nkind = plan\nwants = legel\nsection = 3.4",
         "kind = number\nsection = 3.4",
         "kind = number\nsection = S3.4\ntitle = A\nquestion = B",
         "kind = number\nwants = legal",
@@ -144,6 +158,7 @@ fn answers_without_the_form_of_one_are_refused() {
         ("alpha_beta_cut", ["", "c9", "a1", "root"]),
         ("two_ply_order", ["", "root z1", "[", "root,,q"]),
         ("two_ply_values", ["root", "root=", "b1=3", "root=x"]),
+        ("tree_size", ["1 2 3", "0,75", "12,34", "1,234,56"]),
         ("start_estimate", ["d", "1", "a b", "yes"]),
         ("opponent_model", ["uniform; quit", "a\nb", "unknown", "minimax:depth=x"]),
         ("order_of_moves", ["down,left,right,up --depth 1", "--", "% up", "#"]),
@@ -217,7 +232,16 @@ fn the_prompt_leads_through_tasks() {
         "do down",
         "answer",
         "course next",
+        "course draft",
+        "course draft a.gdl",
+        "course missing_frame_rule",
+        "course draft a.gdl",
+        "course signs",
+        "course three_players",
+        "course two_ply_values",
+        "answer root=3, a1=3, a2=2, a3=2",
         "course off",
+        "course draft a.gdl",
         "course next",
         "show",
     ];
@@ -272,6 +296,42 @@ fn grading_judges_again() {
     assert_eq!(code, 2);
     assert!(problem.contains("no.json: this is no file of marks"), "{problem}");
     assert_eq!(run(&folder, &["course", "grade", "missing.json"]).0, 2);
+}
+
+/// A teacher's own task on the page: its text comes with each question, and names no file of the server.
+#[test]
+fn a_page_sends_the_text_of_a_task() {
+    let mut session = session();
+    let mut ask = |task: &str, body: serde_json::Value| -> serde_json::Value {
+        let request = PageRequest::read(task, body.to_string().as_bytes()).expect("it is a request");
+        let Ok(PageAnswer::Json(text)) = request.answer(&mut session) else { panic!("only pictures are no JSON") };
+        serde_json::from_str(&text).expect("it is JSON")
+    };
+    let opened = ask("task", serde_json::json!({ "name": "own", "text": GOOD }));
+    assert_eq!((&opened["task"]["name"], &opened["task"]["section"]), (&"own".into(), &"S3.4".into()), "{opened}");
+    let judged = |answer: &str| serde_json::json!({ "name": "own", "text": GOOD, "answer": answer });
+    assert_eq!(ask("judge", judged("3"))["judged"]["right"], true);
+    assert_eq!(ask("judge", judged("4"))["judged"]["text"], "4 is too large");
+    assert_eq!(ask("solution", serde_json::json!({ "name": "own", "text": GOOD }))["solution"]["text"], "3");
+    let wrong = GOOD.replace("kind = number", "kind = nunber");
+    let refused = ask("task", serde_json::json!({ "name": "own", "text": wrong }))["error"].to_string();
+    assert!(refused.contains("own.task:5:8") && refused.contains("did you mean number"), "{refused}");
+    assert!(ask("task", serde_json::json!({ "name": "own" }))["error"].is_string());
+    let folder = folder("page");
+    std::fs::write(folder.join("secret.txt"), "secret").expect("it can be written");
+    for file in [folder.join("secret.txt").display().to_string(), "../../../../../../etc/passwd".to_string()] {
+        let text = format!(
+            "title = A\nsection = S0.3\nquestion = Write.\nkind = sheet\nmust = roles robot\nsolution = {file}\n\
+            draft = {file}\nwrong = 1\n"
+        );
+        for task in ["task", "solution"] {
+            let answer = ask(task, serde_json::json!({ "name": "own", "text": text }))["error"].to_string();
+            assert!(answer.contains("cannot read"), "{answer}");
+        }
+        let loads = GOOD.replace("[[3 12] [2 4]]", &file);
+        let answer = ask("judge", serde_json::json!({ "name": "own", "text": loads, "answer": "3" }));
+        assert!(answer["error"].is_string() && !answer.to_string().contains("secret\""), "{answer}");
+    }
 }
 
 /// A teacher's own task, beside which its files stand.

@@ -307,8 +307,20 @@ test("a lesson is played to its end, with a wrong line and a move on the board",
     }
     assert.equal(seen.size, 8, [...seen].join());
     assert.match(await text(page, ".step"), /the last step of “look and play”/);
-    await press("All lessons");
-    assert.equal(await page.$$eval(".lessons li", (items) => items.length), 5);
+    await press("All lessons and tasks");
+    assert.equal(await page.$$eval("ggp-tasks .lessons:first-of-type li", (items) => items.length), 5);
+    assert.match(await text(page, "ggp-tasks .lessons li"), /look and play load a game.*, right, 2 tries$/);
+    await page.evaluate(() => document.querySelectorAll("ggp-tasks .lessons li button")[1].click());
+    await page.waitForFunction(() => /step 1 of/.test(document.querySelector(".step h2")?.textContent ?? ""));
+    await press("Leave this step out");
+    await page.waitForFunction(() => /step 2 of/.test(document.querySelector(".step h2").textContent));
+    // A task ends the lesson.
+    await click(page, "#tasks");
+    await page.evaluate(() => document.querySelector("[data-task=two_ply_value]").click());
+    await page.waitForFunction(() => document.querySelector("ggp-tasks .question"));
+    await drawn(page);
+    assert.equal(await page.evaluate(() => document.querySelector("ggp-lessons").isRunning), false);
+    assert.equal(await page.$eval(".step", ({ textContent }) => /Not yet|not yet/.test(textContent)), false);
   });
 });
 

@@ -81,6 +81,11 @@ test("leaves that are cut and the order of nodes are clicked", () => withPage(as
 
 test("values are filled in, and a statement is chosen", () => withPage(async (page) => {
   await open(page, "two_ply_values");
+  const beside = await page.$$eval("ggp-tasks input[data-node]", (fields) => fields.every((field) => {
+    const [own, node] = [field, field.previousElementSibling].map((one) => one.getBoundingClientRect());
+    return own.left > node.left && Math.abs(own.top + own.height / 2 - node.top - node.height / 2) < 8;
+  }));
+  assert.ok(beside, "each field is beside its node");
   for (const [node, value] of [["root", "3"], ["a1", "3"], ["a2", "2"], ["a3", "14"]]) {
     await page.type(`ggp-tasks input[data-node=${node}]`, value);
   }
@@ -113,6 +118,11 @@ test("moves that are made on the board are the answer, and a sheet is written", 
   const draft = await page.$eval("ggp-tasks textarea", ({ value }) => value);
   assert.match(await answer(page, draft + "\nnext(lit(q)) :- does(robot,a) & true(lit(q))\n"), /Right\./);
   assert.match(await answer(page, "role(robot"), /Not right\..*error/s);
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => /^line \d+: expected/.test(document.querySelector("ggp-tasks .verdict").textContent));
+  await page.$eval("ggp-tasks textarea", (field, text) => { field.value = text; }, draft);
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => document.querySelector("ggp-tasks .verdict").textContent === "It is on the board.");
 }));
 
 test("what a command of the course draws is shown below it", () => withPage(async (page) => {
@@ -126,7 +136,81 @@ test("what a command of the course draws is shown below it", () => withPage(asyn
     return button.closest(".bar").previousElementSibling.textContent;
   });
   assert.match(pressed, /--tree text/);
-  await page.waitForFunction(() => [...document.querySelectorAll("ggp-course .drawn pre")].some(({ textContent }) => /^△ #0/.test(textContent)));
+  await page.waitForFunction(() => [...document.querySelectorAll("ggp-course pre.answer")].some(({ textContent }) => /^△ #0/m.test(textContent)));
+}));
+
+// Every button of a page; those of all pages in thorough runs.
+const PAGES = process.env.GGP_THOROUGH ? ["slides", "chapter", "video", "lecture", "coursework", "conventions"] : ["video"];
+for (const name of PAGES) test(`every command of the page ${name} prints what the page says`, { timeout: 300_000 }, () => withPage(async (page) => {
+  await click(page, "#course");
+  await page.evaluate((name) => document.querySelector("ggp-course").open(name), name);
+  await page.waitForFunction(() => document.querySelector("ggp-course article .drawn"));
+  const buttons = await page.$$("ggp-course article pre + .bar button");
+  assert.ok(buttons.length > 1);
+  for (const button of buttons) {
+    // What takes long is run by the test of the documents.
+    if (/\(about /.test(await button.evaluate(({ textContent }) => textContent))) continue;
+    const [shown, printed] = await button.evaluate(async (button) => {
+      const bar = button.closest(".bar");
+      const [block, answer] = [bar.previousElementSibling, bar.nextElementSibling];
+      button.click();
+      do await new Promise((later) => setTimeout(later, 20)); while (button.textContent === "Stop");
+      return [block.textContent, answer.textContent];
+    });
+    // Where a mistake is shown, the prompt names its place in another line than the shell.
+    const lines = printed.split("\n").map((line) => line.trimEnd()).filter((line) => line && !/^( *-->|[ \d]*\||error| *= help)/.test(line));
+    for (const line of lines) assert.ok(shown.includes(line), `${line}\n${shown}`);
+  }
+}));
+
+test("a task leads to its item of the course, and back", () => withPage(async (page) => {
+  await open(page, "quiz_1");
+  await click(page, "ggp-tasks h2 .item");
+  await page.waitForFunction(() => /^S3\.8 /m.test([...document.querySelectorAll("ggp-course h2")].find((one) => one.getBoundingClientRect().top > 0)?.textContent ?? ""));
+  await page.evaluate(() => [...document.querySelectorAll("ggp-course .tasks button")].find(({ textContent }) => textContent === "Task: A false tie").click());
+  await page.waitForFunction(() => /A false tie/.test(document.querySelector("ggp-tasks h2")?.textContent ?? ""));
+}));
+
+test("a long command says what it takes, shows its progress, and can be stopped", () => withPage(async (page) => {
+  await click(page, "#course");
+  await click(page, "ggp-course [data-page=coursework]");
+  await page.waitForSelector("ggp-course article .drawn");
+  const long = await page.evaluateHandle(() => [...document.querySelectorAll("ggp-course article button")].find(({ textContent }) => /about 16 s and 900 MB/.test(textContent)));
+  const name = await long.evaluate(({ textContent }) => textContent);
+  const answer = () => long.evaluate((button) => button.closest(".bar").nextElementSibling.textContent);
+  await long.evaluate((button) => button.click());
+  await page.waitForFunction((button) => button.textContent === "Stop" && / nodes, /.test(button.closest(".bar").nextElementSibling.textContent), {}, long);
+  await long.evaluate((button) => button.click());
+  await page.waitForFunction((button) => button.textContent !== "Stop", {}, long);
+  assert.match(await answer(), /^stopped: [\d,]+ nodes, /);
+  assert.equal(await long.evaluate(({ textContent }) => textContent), name);
+  await page.waitForFunction(() => document.title.startsWith("tiles_6"));
+}));
+
+const OWN = "title = Two moves\nsection = S3.4\ngame = [[3 12] [2 4]]\nquestion = What is it worth?\nkind = number\ncommand = minimax\nwrong = 2\n";
+
+test("a teacher's task is opened from its file, and from a link", () => withPage(async (page) => {
+  const folder = mkdtempSync(join(tmpdir(), "ggp-task-"));
+  const file = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const upload = async (path) => (await page.$("ggp-tasks input[type=file]")).uploadFile(path);
+  await upload(file("bad.task", OWN.replace("kind = number", "kind = nunber")));
+  await page.waitForFunction(() => /bad\.task:5:8/.test(document.querySelector("ggp-tasks [role=alert]").textContent));
+  await upload(file("two_moves.task", OWN));
+  await page.waitForSelector("ggp-tasks .question");
+  assert.match(await answer(page, "4"), /Not right\..*4 is too large/s);
+  assert.match(await answer(page, "3"), /Right\./);
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+  await press(page, "Link for a class");
+  await page.waitForFunction(() => window.copied);
+  const link = await page.evaluate(() => window.copied);
+  await press(page, "Remove this task");
+  await page.waitForFunction(() => document.querySelector("ggp-tasks ul.lessons") && !document.querySelector("[data-task=two_moves]"));
+  await page.evaluate((link) => { location.href = link; }, link);
+  await page.waitForFunction(() => /What is it worth/.test(document.querySelector("ggp-tasks .question")?.textContent ?? ""));
+  assert.match(await answer(page, "3"), /Right\./);
 }));
 
 test("every task begins", { timeout: 300_000 }, () => withPage(async (page) => {

@@ -107,6 +107,33 @@ test("pseudo-code shows the line at work, words say why moves are cut, and a que
   });
 });
 
+test("Monte Carlo tree search is a film too: the line of each visit, its random game, and the means", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await page.select("#traced", "mcts");
+    await page.click("#trace");
+    await page.waitForFunction(() => /^Nothing/.test(document.querySelector(".told").textContent));
+    const steps = [];
+    for (let step = 0; step < 4; step += 1) {
+      await page.click("[title='One step forward']");
+      steps.push([await text(page, ".told"), await page.$eval("ggp-pseudocode [aria-current=step]", ({ textContent }) => textContent.trim())]);
+    }
+    assert.deepEqual(steps.map(([told]) => told.replace(/\(.*?\)/, "").replace(/\d+ \/ \d+/, "U").replace(/mean \d+/, "mean U")), [
+      "Generated: node 0, the position.", "Generated: node 1, mark, below node 0.",
+      "A random game from node 1, mark ends with U.", "Counted in node 1, mark: 1 game with the mean U.",
+    ]);
+    assert.deepEqual(steps.map(([, line]) => line.split(" ")[0]), ["tree", "add", "otherwise", "from"]);
+    await page.click("[title='To the last step']");
+    assert.match(await text(page, ".told"), /^The search is over/);
+    assert.match(await text(page, "#node-0"), /60 games/);
+    const film = await page.evaluate(async () => {
+      const { filmOf } = await import("./film.js");
+      const trace = new (await import("./trace.js")).Trace({ events: [{ event: "generated", node: 0, parent: null, moves: [], depth: 0, decides: "max" }, { event: "averaged", node: 0, visits: 1, mean: 50 }], left_out: 0, code: { lines: ["tree = [start]", "  count"], at: [0, 1] } });
+      return filmOf(trace, 2);
+    });
+    assert.ok(film.includes("tree = [start]") && film.includes("1 game"), "the film has the pseudo-code");
+  });
+});
+
 test("rounds, estimates and values of every role are shown", async () => {
   await withView("eight_puzzle", "search", async (page) => {
     await search(page, "", "ida --heuristic hadd");

@@ -115,6 +115,30 @@ pub enum Event<'a, M: Clone = Move> {
         /// The waiting nodes with their keys.
         nodes: Cow<'a, [(NodeId, Option<u64>)]>,
     },
+    /// A visit of a tree of random games goes on to a node that it knows, since its move has the greatest bound.
+    Selected {
+        /// The node behind the move.
+        node: NodeId,
+        /// The upper confidence bound of the move, if one role alone chose it.
+        bound: Option<f64>,
+    },
+    /// A random game was played from a node.
+    Sampled {
+        /// The node from which it was played.
+        node: NodeId,
+        /// Its utility for each role.
+        utilities: Cow<'a, [f64]>,
+    },
+    /// A game through a node was counted.
+    Averaged {
+        /// The node through which it went.
+        node: NodeId,
+        /// The number of games through it.
+        visits: u32,
+        /// Their mean utility for the role that alone chose the move to the node, or at the root for the one that
+        /// asks; `None` if several chose.
+        mean: Option<f64>,
+    },
     /// The search is over. Reported last, if there is a best line.
     BestLine {
         /// The nodes of the best line, from the first on.
@@ -142,6 +166,9 @@ impl<M: Clone> Event<'_, M> {
             &Event::Narrowed { node, window } => Event::Narrowed { node, window },
             &Event::Cut { node, left_out, reason } => Event::Cut { node, left_out, reason },
             Event::Frontier { nodes } => Event::Frontier { nodes: nodes.to_vec().into() },
+            &Event::Selected { node, bound } => Event::Selected { node, bound },
+            Event::Sampled { node, utilities } => Event::Sampled { node: *node, utilities: utilities.to_vec().into() },
+            &Event::Averaged { node, visits, mean } => Event::Averaged { node, visits, mean },
             Event::BestLine { nodes } => Event::BestLine { nodes: nodes.to_vec().into() },
         }
     }

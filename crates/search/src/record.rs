@@ -146,6 +146,8 @@ impl Observer for ExploredTree {
             &Event::Narrowed { node, window } => self.change(node, |node| node.narrowed = Some(window)),
             &Event::Cut { node, left_out, reason } => self.change(node, |node| node.cut = Some((reason, left_out))),
             Event::BestLine { nodes } => nodes.iter().for_each(|&node| self.change(node, |node| node.is_best = true)),
+            // The tree of random games is drawn as it is in the end.
+            Event::Selected { .. } | Event::Sampled { .. } | Event::Averaged { .. } => {}
             Event::Round { .. } | Event::RoundOver { .. } | Event::Legal { .. } | Event::Frontier { .. } => {}
         }
     }

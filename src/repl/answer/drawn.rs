@@ -6,6 +6,8 @@
 
 mod stages;
 
+use crate::repl::CommandError;
+use crate::repl::output::OutputFile;
 use crate::table::{Column, Table};
 use gdl::quantity::{counted, counted_as, grouped};
 use ggp_draw as drawing;
@@ -20,13 +22,17 @@ use std::sync::Arc;
 
 pub(crate) use stages::Stages;
 
-/// A file with a drawing of the explored tree.
+/// A drawing of the explored tree.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct DrawnTree {
     /// The format of the drawing.
     pub(crate) format: TreeFormat,
-    /// The name of the file.
-    pub(crate) file: String,
+    /// The name of the file with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<String>,
+    /// The drawing, unless it is in a file.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) drawing: String,
     /// The number of nodes of the explored tree.
     pub(crate) nodes: u64,
     /// The number of nodes that are drawn individually; the others are summarised.
@@ -62,29 +68,40 @@ impl TreeFormat {
 }
 
 impl DrawnTree {
-    /// A sentence about the file.
+    /// The drawing, and a sentence about it.
     pub(super) fn text(&self) -> String {
         let folded = match self.drawn == self.nodes {
             true => String::new(),
             false => format!(", {} of them drawn, the others counted", grouped(self.drawn)),
         };
-        format!("{}: the explored tree, {}{folded}\n", self.file, counted_as(self.nodes, "node", "nodes"))
+        let file = self.file.as_ref().map_or(String::new(), |file| format!("{file}: "));
+        let nodes = counted_as(self.nodes, "node", "nodes");
+        format!("{}{file}the explored tree, {nodes}{folded}\n", self.drawing)
     }
 
-    /// Draws a tree, folded to about `most` nodes; returns its description and its text.
+    /// Writes the drawing to a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn move_to(&mut self, file: &OutputFile) -> Result<(), CommandError> {
+        file.write(std::mem::take(&mut self.drawing))?;
+        self.file = Some(file.name.clone());
+        Ok(())
+    }
+
+    /// Draws a tree, folded to about `most` nodes.
     pub(crate) fn new<R: Reasoner>(
         explored: &ExploredTree,
         scene: &Scene,
         reasoner: &R,
         format: TreeFormat,
-        file: String,
         most: usize,
-    ) -> (Self, String) {
+    ) -> Self {
         let nodes = explored.nodes.len() as u64 + explored.not_kept;
-        let described = |drawn| Self { format, file, nodes, drawn };
+        let described = |drawn, drawing| Self { format, file: None, drawing, nodes, drawn };
         match format {
-            TreeFormat::List => (described(nodes), list(explored, scene, reasoner)),
-            TreeFormat::Stages => (described(nodes), stages::panels(explored, scene, reasoner)),
+            TreeFormat::List => described(nodes, list(explored, scene, reasoner)),
+            TreeFormat::Stages => described(nodes, stages::panels(explored, scene, reasoner)),
             TreeFormat::Text | TreeFormat::Dot | TreeFormat::Svg => {
                 let mut tree = picture(explored, scene, reasoner).folded(most);
                 if explored.not_kept > 0 {
@@ -105,7 +122,7 @@ impl DrawnTree {
                 };
                 // Plain nodes are not of the search: they stand for cuts, and for nodes that are not drawn.
                 let drawn = tree.nodes.iter().filter(|node| node.shape != NodeOutline::Plain).count() as u64;
-                (described(drawn), text)
+                described(drawn, text)
             }
         }
     }

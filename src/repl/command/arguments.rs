@@ -187,12 +187,10 @@ impl Arguments {
         self.word(option).map(|file| session.output(file, self.has(&FORCE), &[])).transpose()
     }
 
-    /// The value of an option with two words.
-    pub(super) fn two_words(&self, option: &NamedOption) -> Option<(&str, &str)> {
-        match self.values(option)? {
-            [first, second] => Some((first, second)),
-            _ => None,
-        }
+    /// The value of an option with a word and a file, which may be missing.
+    pub(super) fn two_words(&self, option: &NamedOption) -> Option<(&str, Option<&str>)> {
+        let (first, rest) = self.values(option)?.split_first()?;
+        Some((first, rest.first().map(String::as_str)))
     }
 
     /// The parsed value of an option.
@@ -265,6 +263,7 @@ pub(super) fn values<'a>(option: &NamedOption, mut rest: impl Iterator<Item = &'
                 None => Err(format!("`{}` takes {}, not `{word}`", option.name, option.possible())),
             }
         }
+        ValueKind::Text { is_optional: true, .. } => Ok(value().into_iter().collect()),
         ValueKind::Text { .. } | ValueKind::Search { .. } => {
             Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?])
         }
@@ -278,9 +277,9 @@ pub(super) fn values<'a>(option: &NamedOption, mut rest: impl Iterator<Item = &'
             Some(word) => Err(format!("`{}` takes {}, not `{word}`", option.name, option.possible())),
             None => Err(format!("`{}` needs a value", option.name)),
         },
-        ValueKind::TwoWords { .. } => match (value(), value()) {
-            (Some(first), Some(second)) => Ok(vec![first, second]),
-            _ => Err(format!("`{}` needs two values", option.name)),
+        ValueKind::TwoWords { .. } => match value() {
+            Some(first) => Ok([first].into_iter().chain(value()).collect()),
+            None => Err(format!("`{}` needs a value", option.name)),
         },
     }
 }

@@ -8,16 +8,19 @@ mod page;
 mod tree;
 mod typed;
 
-use super::{AnswerKind, ArgumentKind, Arguments, Command};
+use super::learn::{self, learn};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
 use crate::repl::session::{MatchStep, RunningTask};
-use crate::repl::{Answer, CommandError, Session};
+use crate::repl::{Answer, CommandError, Session, render};
+use gdl::diagnostic::render::Paint;
 use gdl::rules::GroundTerm;
 use gdl::source::Source;
 use ggp_game::JointMoves;
 use page::{CourseReply, JudgedAnswer};
 use std::path::Path;
 use std::sync::Arc;
+use tree::VisitedTree;
 
 pub(crate) use judge::draft;
 pub use judge::{judge, problems, solution, written};
@@ -28,8 +31,8 @@ pub(crate) use page::{TaskPage, TaskRow};
 
 pub(super) const COURSE: Command = Command {
     name: "course",
-    operands: "[TASK|S3.7|FILE|next|again|solution|off]",
-    summary: "list the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), show its solution, or leave the course (`off`)",
+    operands: "[TASK|LESSON|S3.7|FILE|next|again|draft FILE|solution|off]",
+    summary: "list the lessons and the tasks of the course, begin one by its name, by the item of the course or from a file, or the next one that is not done (`next`), repeat its beginning (`again`), write the text that you begin with to a file (`draft`), show its solution, or leave the course (`off`)",
     example: "course S3.4",
     takes: ArgumentKind::Task,
     ..Command::for_rules(course)
@@ -55,7 +58,7 @@ pub(super) const HINT: Command = Command {
 };
 
 /// The words that `course` accepts beside names of tasks and items.
-const WORDS: [&str; 4] = ["next", "again", "solution", "off"];
+const WORDS: [&str; 5] = ["next", "again", "draft", "solution", "off"];
 
 /// All words that `course` accepts.
 pub(crate) fn task_words() -> impl Iterator<Item = &'static str> {
@@ -65,10 +68,18 @@ pub(crate) fn task_words() -> impl Iterator<Item = &'static str> {
 
 fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let reply = match arguments.operands() {
+        // Without a task these words are about the lesson that runs.
+        "off" | "again" if session.task().is_none() && session.lesson().is_some() => return learn(session, arguments),
         "" => {
             let rows = tasks().iter().map(|task| TaskRow::new(task, session.marks())).collect();
             let running = session.task().map(|running| TaskPage::new(session, &running.task));
             CourseReply::List { tasks: rows, running }
+        }
+        "solution" if session.task().is_none() && session.lesson().is_some() => {
+            let (lesson, step) = running_step(session)?;
+            session.marks_mut().note_solution(&lesson.name);
+            let text = lesson.steps()[step].line.clone();
+            CourseReply::Solution { task: lesson.name.clone(), text, command: None }
         }
         "next" => begin(session, next_task(session))?,
         "again" => {
@@ -85,15 +96,34 @@ fn course(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
             let task = running(session)?.task.clone();
             CourseReply::Left { title: task.title.clone(), back: session.end_task() }
         }
+        draft if draft == "draft" || draft.starts_with("draft ") => {
+            let file = draft["draft".len()..].trim();
+            if file.is_empty() {
+                return Err(arguments.wrong("`course draft` needs the name of a file"));
+            }
+            let task = running(session)?.task.clone();
+            if task.draft.is_none() {
+                return Err(CommandError::refused("this task begins with an empty text"));
+            }
+            session.output(file, false, &[])?.write(judge::draft(&task)?)?;
+            CourseReply::Draft { task: task.name.clone(), file: file.to_string() }
+        }
         file if file.ends_with(EXTENSION) => {
             let source = Source::new(file, session.input(file)?);
             let folder = session.path(file)?.parent().map(Path::to_path_buf);
-            begin(session, Arc::new(Task::read(&source, folder.as_deref())?))?
+            let task = Arc::new(Task::read(&source, folder.as_deref())?);
+            if task.is_lesson() {
+                return Ok(Answer::new(learn::begin(session, task)?));
+            }
+            begin(session, task)?
         }
         word => {
             let found = find_tasks(word).map_err(|problem| arguments.wrong(problem))?;
             let open = found.iter().find(|task| !session.marks().of(&task.name).right);
             let task = open.unwrap_or(&found[0]).clone();
+            if task.is_lesson() {
+                return Ok(Answer::new(learn::begin(session, task)?));
+            }
             begin(session, task)?
         }
     };
@@ -125,6 +155,12 @@ fn answer(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
 }
 
 fn hint(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
+    if session.task().is_none() && session.lesson().is_some() {
+        let (lesson, step) = running_step(session)?;
+        let text = lesson.steps()[step].hint.clone();
+        session.marks_mut().note_hints(&lesson.name, u32::try_from(step + 1).unwrap_or(u32::MAX));
+        return Ok(Answer::new(CourseReply::Hint { task: lesson.name.clone(), number: 1, of: 1, text }));
+    }
     let task = running(session)?.task.clone();
     let of = task.hints.len();
     match session.next_hint() {
@@ -137,19 +173,25 @@ fn hint(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     }
 }
 
+/// The lesson that runs, with the index of its step.
+fn running_step(session: &Session) -> Result<(Arc<Task>, usize), CommandError> {
+    let running = session.lesson().ok_or_else(|| CommandError::refused("no lesson is running"))?;
+    Ok((running.lesson.clone(), running.step))
+}
+
 fn running(session: &Session) -> Result<&RunningTask, CommandError> {
     session
         .task()
         .ok_or_else(|| CommandError::refused("no task has begun; `course` lists them, `course next` begins one"))
 }
 
-/// The first task that is not done, after the one that is being done; that one or the first if all are done.
+/// The first task that is not done and no lesson, after the one that is being done; that one or the first if all are done.
 fn next_task(session: &Session) -> Arc<Task> {
     let all = tasks();
     let is_running = |task: &Task| session.task().is_some_and(|running| running.task.name == task.name);
     let start = all.iter().position(|task| is_running(task)).map_or(0, |index| index + 1);
     let (before, after) = all.split_at(start);
-    let is_open = |task: &&Arc<Task>| !session.marks().of(&task.name).right;
+    let is_open = |task: &&Arc<Task>| !task.is_lesson() && !session.marks().of(&task.name).right;
     after.iter().chain(before).find(is_open).or(after.first()).unwrap_or(&all[0]).clone()
 }
 
@@ -167,7 +209,20 @@ fn begin(session: &mut Session, task: Arc<Task>) -> Result<CourseReply, CommandE
         return Err(error);
     }
     session.begin_task(task.clone(), before);
-    Ok(CourseReply::Task(TaskPage::new(session, &task)))
+    let page = TaskPage::new(session, &task);
+    let position = position_text(session, &task);
+    Ok(CourseReply::Task(page.with_position(position)))
+}
+
+/// The position in which a task begins: the nodes of a game tree, otherwise the board.
+fn position_text(session: &mut Session, task: &Task) -> String {
+    let Some(game) = &task.game else { return String::new() };
+    let is_tree = game.contains('[') || game.ends_with(".tree") || game.ends_with("_tree");
+    if is_tree && let Some(tree) = session.in_fork(VisitedTree::whole) {
+        return tree.text();
+    }
+    let shown = answer_line(session, "show");
+    shown.map(|shown| render::text(&shown, Paint::Plain, session.dialect())).unwrap_or_default()
 }
 
 /// The moves that were made since a task began, each of the role that had a choice, as an answer.

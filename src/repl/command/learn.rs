@@ -2,8 +2,11 @@
 
 use super::expect::{fails_with, has_value};
 use super::{ArgumentKind, Arguments, Command, answer_line, find};
-use crate::repl::lesson::{self, Lesson, LessonRemark, LessonReply, StepCondition, lessons};
+use crate::repl::course::Task;
+use crate::repl::course::task::{LessonStep, StepCondition};
+use crate::repl::lesson::{self, LessonPage, LessonRemark, LessonReply, lesson_rows, lessons};
 use crate::repl::{Answer, CommandError, Session, read};
+use std::sync::Arc;
 
 pub(super) const LEARN: Command = Command {
     name: "learn",
@@ -19,66 +22,68 @@ const WORDS: [&str; 4] = ["next", "skip", "again", "off"];
 
 /// All words that `learn` accepts.
 pub(crate) fn lesson_words() -> impl Iterator<Item = &'static str> {
-    lessons().iter().map(|lesson| lesson.name.as_str()).chain(WORDS)
+    lessons().map(|lesson| lesson.name.as_str()).chain(WORDS)
 }
 
-fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+pub(super) fn learn(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let word = arguments.operands();
     let reply = match word {
         "" => {
             let running = session.lesson().map(|running| running.page());
-            LessonReply::List { lessons: lessons(), running }
+            LessonReply::List { lessons: lesson_rows(), running }
         }
         "off" | "again" | "next" | "skip" => {
             let Some(running) = session.lesson() else {
                 return Err(arguments.wrong("no lesson is running; `learn` lists them"));
             };
-            let lesson = running.lesson;
+            let lesson = running.lesson.clone();
             let step = running.step;
             match word {
-                "off" => left(session, lesson),
+                "off" => left(session, &lesson),
                 "again" => {
-                    set_up(session, lesson, step)?;
-                    LessonReply::Step(lesson.page(step))
+                    set_up(session, &lesson, step)?;
+                    LessonReply::Step(LessonPage::new(&lesson, step))
                 }
-                _ => skip(session, lesson, step)?,
+                _ => skip(session, &lesson, step)?,
             }
         }
-        name => begin(session, lesson::find(name).map_err(|problem| arguments.wrong(problem))?)?,
+        name => begin(session, lesson::find(name).map_err(|problem| arguments.wrong(problem))?.clone())?,
     };
     Ok(Answer::new(reply))
 }
 
 /// Begins a lesson. If its game cannot be loaded, everything stays as it was.
-fn begin(session: &mut Session, lesson: &'static Lesson) -> Result<LessonReply, CommandError> {
+pub(super) fn begin(session: &mut Session, lesson: Arc<Task>) -> Result<LessonReply, CommandError> {
     let before = session.exchange(None);
     // The lesson is set up without the match, which comes back if that fails.
-    let ready = set_up(session, lesson, 0);
+    let ready = set_up(session, &lesson, 0);
     let begun = session.exchange(before);
     ready?;
-    session.begin_lesson(lesson);
+    session.begin_lesson(lesson.clone());
     session.exchange(begun);
-    Ok(LessonReply::Step(lesson.page(0)))
+    Ok(LessonReply::Step(LessonPage::new(&lesson, 0)))
 }
 
 /// Leaves out a step: the position is then the one in which the next step begins.
-fn skip(session: &mut Session, lesson: &'static Lesson, step: usize) -> Result<LessonReply, CommandError> {
-    if step + 1 < lesson.steps.len() {
+fn skip(session: &mut Session, lesson: &Task, step: usize) -> Result<LessonReply, CommandError> {
+    if step + 1 < lesson.steps().len() {
         set_up(session, lesson, step + 1)?;
     }
-    Ok(LessonReply::Skipped { line: lesson.steps[step].line.clone(), then: advance(session, lesson, step) })
+    session.marks_mut().note_solution(&lesson.name);
+    let line = lesson.steps()[step].line.clone();
+    Ok(LessonReply::Skipped { then: advance(session, lesson, step, &line), line })
 }
 
-fn left(session: &mut Session, lesson: &Lesson) -> LessonReply {
+fn left(session: &mut Session, lesson: &Task) -> LessonReply {
     let back = session.end_lesson().and_then(|(_, back)| back);
     LessonReply::Left { title: lesson.title.clone(), back }
 }
 
 /// Runs the lines that lead to the beginning of a step, without showing their answers. If one fails, the match stays as
 /// it was.
-fn set_up(session: &mut Session, lesson: &'static Lesson, step: usize) -> Result<(), CommandError> {
+fn set_up(session: &mut Session, lesson: &Task, step: usize) -> Result<(), CommandError> {
     let before = session.exchange(None);
-    let solved = lesson.steps[..step].iter().filter(|task| !task.is_failure()).map(|task| &task.line);
+    let solved = lesson.steps()[..step].iter().filter(|step| !step.is_failure()).map(|step| &step.line);
     for line in lesson.begin.iter().chain(solved) {
         if let Err(error) = answer_line(session, line) {
             session.exchange(before);
@@ -88,36 +93,49 @@ fn set_up(session: &mut Session, lesson: &'static Lesson, step: usize) -> Result
     Ok(())
 }
 
-/// Goes on to the next step, or ends the lesson after the last one.
-fn advance(session: &mut Session, lesson: &'static Lesson, step: usize) -> LessonRemark {
-    if step + 1 < lesson.steps.len() {
-        session.go_to_step(step + 1);
-        return LessonRemark::Next(lesson.page(step + 1));
+/// Goes on to the next step after a line, or ends the lesson after the last one.
+fn advance(session: &mut Session, lesson: &Task, step: usize, line: &str) -> LessonRemark {
+    session.solve_step(line);
+    if step + 1 < lesson.steps().len() {
+        return LessonRemark::Next(LessonPage::new(lesson, step + 1));
     }
-    let back = session.end_lesson().and_then(|(_, back)| back);
-    LessonRemark::Finished { lesson: lesson.number, title: lesson.title.clone(), of: lessons().len(), back }
+    let (lines, back) = session.end_lesson().map(|(ended, back)| (ended.lines, back)).unwrap_or_default();
+    let answer = lines.join("\n");
+    session.marks_mut().note_answer(&lesson.name, &answer, true);
+    let next = lessons().skip_while(|other| other.name != lesson.name).nth(1).map(|next| next.name.clone());
+    LessonRemark::Finished { lesson: lesson.name.clone(), title: lesson.title.clone(), answer, next, back }
 }
 
 /// Checks a line against the step of the running lesson, and notes the verdict in the session.
 pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answer, CommandError>) {
     let line = read::without_comment(line);
     let Some(running) = session.lesson() else { return };
-    let is_other =
-        |line: &str| find(read::word(line).0).is_ok_and(|command| [LEARN.name, "help", "quit"].contains(&command.name));
+    let others = [LEARN.name, "course", "hint", "help", "quit"];
+    let is_other = |line: &str| find(read::word(line).0).is_ok_and(|command| others.contains(&command.name));
     // Help, and commands about the lesson itself, are no attempts.
     if line.is_empty() || (!read::is_query(line) && is_other(line)) {
         return;
     }
-    let lesson = running.lesson;
-    let step = running.step;
-    let task = running.task();
-    let is_solved = task.conditions.iter().all(|condition| holds(session, condition, line, result));
-    let remark = if is_solved {
-        advance(session, lesson, step)
+    let lesson = running.lesson.clone();
+    let index = running.step;
+    let step = &lesson.steps()[index];
+    let remark = if is_solved(session, step, line, result) {
+        advance(session, &lesson, index, line)
     } else {
-        LessonRemark::NotYet { hint: task.hint.clone(), page: lesson.page(step) }
+        session.marks_mut().note_answer(&lesson.name, "", false);
+        LessonRemark::NotYet { hint: step.hint.clone(), page: LessonPage::new(&lesson, index) }
     };
     session.remark(remark);
+}
+
+/// True if a line with its result solves a step.
+pub(super) fn is_solved(
+    session: &mut Session,
+    step: &LessonStep,
+    line: &str,
+    result: &Result<Answer, CommandError>,
+) -> bool {
+    step.conditions.iter().all(|condition| holds(session, condition, line, result))
 }
 
 fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &Result<Answer, CommandError>) -> bool {
@@ -125,10 +143,10 @@ fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &
         (StepCondition::Uses(words), _) => uses(line, words),
         (StepCondition::Fails(expected), Err(error)) => fails_with(expected, error),
         (StepCondition::Fails(_), Ok(_)) | (_, Err(_)) => false,
-        (StepCondition::Game(name), Ok(_)) => session.game_name() == Some(name),
+        (StepCondition::Loaded(name), Ok(_)) => session.game_name() == Some(name),
         (StepCondition::Answer(value), Ok(answer)) => has_value(answer.content().value(), value),
         (StepCondition::Count(number), Ok(answer)) => has_value(answer.content().count(), number),
-        (StepCondition::Then(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
+        (StepCondition::Must(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
     }
 }
 

@@ -48,8 +48,11 @@ pub(super) const COUNT: NamedOption = NamedOption::word(
 /// `--rounds`, for iterative searches of one player.
 pub(super) const ROUNDS: NamedOption =
     NamedOption::flag("--rounds", "list what each round cost, a line for each limit");
-pub(super) const TREE: NamedOption =
-    NamedOption::two_words("--tree", "text|list|dot|svg|stages FILE", "draw the explored tree to a file");
+pub(super) const TREE: NamedOption = NamedOption::two_words(
+    "--tree",
+    "text|list|dot|svg|stages [FILE]",
+    "draw the explored tree, to a file or below the answer",
+);
 pub(super) const BOARDS: NamedOption =
     NamedOption::flag("--boards", "draw the board of each position into an SVG tree").needing(OF_TREE);
 pub(super) const MERGE: NamedOption =

@@ -1,7 +1,7 @@
 //! Commands `mcts` and `montecarlo`: statistics of random games about the moves of a role.
 
 use super::contest::{asking_role, choices, weighted_move};
-use super::option::{BOARDS, FORCE, FULL, MERGE, TREE};
+use super::option::{BOARDS, FORCE, FULL, MERGE, TRACE, TREE};
 use super::watch::Watch;
 use super::{Arguments, Command, OptionGroup};
 use crate::repl::answer::{SampledChoice, SampledMove, SearchFound};
@@ -13,9 +13,9 @@ use ggp_game::statistics::Interval;
 use ggp_game::{ReasonError, Reasoner, Role};
 use ggp_play::ask::options::{MEMORY, SECONDS};
 use ggp_play::ask::sampling::Sampled;
-use ggp_play::ask::spec::NamedOption;
-use ggp_play::ask::{PlayoutOptions, RandomPlay, SampleQuestion, Sampling};
-use ggp_search::{Advice, ExploredTree, MoveStatistics, Uct};
+use ggp_play::ask::spec::{NamedOption, OptionRelation};
+use ggp_play::ask::{PlayoutKind, PlayoutOptions, RandomPlay, SampleQuestion, Sampling};
+use ggp_search::{Advice, ExploredTree, MoveStatistics, TreeGrowth, Uct};
 use std::cmp::Reverse;
 
 pub(super) const MCTS: Command = Command {
@@ -23,7 +23,7 @@ pub(super) const MCTS: Command = Command {
     options: &[
         OptionGroup::own(Sampling::Mcts.options()),
         OptionGroup::own(&[SECONDS, MEMORY, MOVES]),
-        OptionGroup::own(&[TREE, FORCE, BOARDS, MERGE, FULL]),
+        OptionGroup::own(&[GROWTH, TREE, FORCE, BOARDS, MERGE, FULL]),
     ],
     summary: "Monte Carlo tree search (UCT): judge the moves of a role by random games from a tree that grows below promising moves",
     example: "mcts --visits 2000",
@@ -37,6 +37,10 @@ pub(super) const MONTECARLO: Command = Command {
     example: "montecarlo --visits 3000",
     ..Command::search_for_role(montecarlo)
 };
+
+/// `--trace`: the growth of the tree, visit by visit.
+const GROWTH: NamedOption = TRACE.excluding(&[OptionRelation::to(&["--decisive"])
+    .saying("`--trace` tells of visits with one random game each, in which all moves are equally likely")]);
 
 const MOVES: NamedOption = NamedOption::number(
     "--moves",
@@ -66,14 +70,28 @@ fn sample(
     watch: Watch,
 ) -> Result<Answer, CommandError> {
     let role = asking_role(session.current()?, arguments)?;
-    let question = SampleQuestion::new(sampling, role, arguments, session.seed());
+    let mut question = SampleQuestion::new(sampling, role, arguments, session.seed());
+    let ((mut recorder, _), others) = watch.watcher();
+    if recorder.is_some() {
+        question.playouts = PlayoutOptions::new(PlayoutKind::Single, 1);
+    }
     let budget = question.limited(arguments.budget(session.budget())?);
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let current = session.current()?;
     let limits = current.game.limits().clone();
     let (engine, state) = current.engine()?;
     let mut play = reproducible_play(engine, question.playouts, question.seed(), &limits)?;
-    let Sampled { outcome, tree } = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
+    let mut growth = TreeGrowth::default();
+    let mut told = Ok(());
+    let mut tell = |engine: &mut Engine, tree: &Uct<Engine>, _: u64| {
+        if told.is_ok()
+            && let Some(recorder) = &mut recorder
+        {
+            told = growth.tell(tree, engine, question.role, recorder);
+        }
+    };
+    let Sampled { outcome, tree } = question.ask(engine, &state, &mut play, &budget, &mut tell)?;
+    told?;
     let mut explored = None;
     let mut line = Vec::new();
     if let Some(tree) = &tree {
@@ -81,14 +99,16 @@ fn sample(
             explored = Some(tree.explored(engine, question.role, ExploredTree::MOST_SAMPLED)?);
         }
         line = choices(engine, &state, &tree.best_line())?;
+        if let Some(recorder) = &mut recorder {
+            growth.tell_best_line(tree, recorder);
+        }
     }
     let found = outcome.map(|advice| {
         let choice = sampled(engine, question.role, &advice, tree.is_some(), listed, play.repeats());
         SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
     });
-    // The tree is taken from the search at its end, since random games report no events.
-    let watcher = ((None, explored), (None, None));
-    Ok(Answer::new(watch.answer(watcher, engine, &state, found)?))
+    // The drawn tree is taken from the search at its end.
+    Ok(Answer::new(watch.answer(((recorder, explored), others), engine, &state, found)?))
 }
 
 /// Random games that are the same on every machine.

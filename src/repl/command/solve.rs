@@ -1,7 +1,7 @@
 //! Command `solve`: the value of the whole game below the current state, and best play.
 
 use super::contest::{SearchedState, choices, to_move};
-use super::option::{FORCE, FULL, LIMITS, file};
+use super::option::{FORCE, FULL, LIMITS};
 use super::plan::{SYMMETRY, UpToSymmetry, found_plan};
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::{Arguments, Command, OptionGroup};
@@ -33,17 +33,20 @@ pub(super) const SOLVE: Command = Command {
     ..Command::search(solve)
 };
 
-const POLICY: NamedOption =
-    file("--policy", "write each state with its best move and its values to a file, with commas between the columns");
+const POLICY: NamedOption = NamedOption::optional_file(
+    "--policy",
+    "write each state with its best move and its values, with commas between the columns, to a file or below the answer",
+);
 
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
     let file = arguments.output(&POLICY, session)?;
+    let wants_policy = arguments.has(&POLICY);
     let mut warnings = Vec::new();
     // A policy and counts up to symmetry are not in the files of a solved game.
     if !arguments.has(&SYMMETRY)
-        && file.is_none()
+        && !wants_policy
         && let Some(stored) = stored_answer::best_play(session)?
     {
         return from_database(session, stored);
@@ -52,12 +55,12 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let UpToSymmetry { reasoner: mut symmetric, state, warnings: notes } = UpToSymmetry::in_session(session)?;
         warnings.extend(notes);
         let first = symmetric.representative(&state)?;
-        let (outcome, policy) = solved(&mut symmetric, &first, &budget, file.is_some(), dialect)?;
+        let (outcome, policy) = solved(&mut symmetric, &first, &budget, wants_policy, dialect)?;
         let outcome = outcome.try_map(|solution| in_real_states(&mut symmetric, &first, &state, solution))?;
         (outcome, policy, Some(symmetric.symmetries()))
     } else {
         let (reasoner, state) = session.current()?.engine()?;
-        let (outcome, policy) = solved(reasoner, &state, &budget, file.is_some(), dialect)?;
+        let (outcome, policy) = solved(reasoner, &state, &budget, wants_policy, dialect)?;
         (outcome, policy, None)
     };
     let cost = outcome.cost;
@@ -70,9 +73,14 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let (reasoner, state) = session.current()?.engine()?;
     let line_ends = solution.expected.is_none().then(|| end_of_line(reasoner, &state, &solution.line)).transpose()?;
     let line = choices(reasoner, &state, &solution.line)?;
-    if let Some(output) = &file {
-        output.write(policy.text)?;
-    }
+    let policy = match file {
+        _ if !wants_policy => None,
+        Some(output) => {
+            output.write(policy.text)?;
+            Some(WrittenPolicy::File(output.name))
+        }
+        None => Some(WrittenPolicy::Text(policy.text)),
+    };
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::new(SolveAnswer {
         value: solution.utilities.map(|utilities| roles.zip(utilities).collect()),
@@ -87,7 +95,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         state_bytes: solution.state_bytes,
         memory: solution.memory,
         cost,
-        policy: file.map(|output| output.name),
+        policy,
         warnings,
     }))
 }
@@ -225,6 +233,16 @@ impl Policy {
     }
 }
 
+/// The policy of an answer.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenPolicy {
+    /// The file with it.
+    File(String),
+    /// Its text.
+    Text(String),
+}
+
 /// A game that has been solved from the current state.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct SolveAnswer {
@@ -255,9 +273,9 @@ pub(crate) struct SolveAnswer {
     memory: u64,
     /// The cost of solving, in states.
     cost: Cost,
-    /// The file with the policy, if `--policy` was given.
+    /// The policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<String>,
+    policy: Option<WrittenPolicy>,
     /// Notes about the value, if roles do not see the whole state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -363,10 +381,13 @@ impl AnswerContent for SolveAnswer {
             true => format!("; {} bytes per packed state, {per_state:.1} in total", self.state_bytes),
             false => String::new(),
         };
-        let written = self.policy.as_ref();
-        let policy = written.map_or(String::new(), |file| {
-            line(format!("{file}: the policy, {}", counted_as(self.states, "state", "states")))
-        });
+        let policy = match &self.policy {
+            None => String::new(),
+            Some(WrittenPolicy::File(file)) => {
+                line(format!("{file}: the policy, {}", counted_as(self.states, "state", "states")))
+            }
+            Some(WrittenPolicy::Text(text)) => text.clone(),
+        };
         line(value) + &line_of_play + &table(rows) + &line(states + &memory) + &policy
     }
 

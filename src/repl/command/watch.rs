@@ -25,7 +25,8 @@ const DRAWN_NODES: usize = 300;
 #[derive(Clone)]
 pub(super) struct Watch {
     recorder: Option<Recorder>,
-    tree: Option<(TreeFormat, OutputFile)>,
+    /// The form of the drawn tree, and its file; without one it is part of the answer.
+    tree: Option<(TreeFormat, Option<OutputFile>)>,
     counts: Vec<NodeCount>,
     rounds: bool,
     narrator: Option<Narrator>,
@@ -80,7 +81,8 @@ impl Watch {
                     let formats = "`text`, `list`, `dot`, `svg` or `stages`";
                     arguments.wrong(format!("a tree is drawn as {formats}, not `{format}`"))
                 })?;
-                Some((format, session.output(file, arguments.has(&FORCE), &[])?))
+                let file = file.map(|file| session.output(file, arguments.has(&FORCE), &[])).transpose()?;
+                Some((format, file))
             }
         };
         let draws = arguments.has(&BOARDS);
@@ -180,8 +182,10 @@ impl Watch {
         if let Some((format, output)) = self.tree {
             // Making the moves of the tree again needs a reasoner that may change, and this one is shared.
             let scene = Scene::new(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
-            let (drawn, text) = DrawnTree::new(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
-            output.write(text)?;
+            let mut drawn = DrawnTree::new(&explored, &scene, reasoner, format, DRAWN_NODES);
+            if let Some(output) = output {
+                drawn.move_to(&output)?;
+            }
             answer.tree = Some(drawn);
         }
         Ok(answer)

@@ -81,6 +81,11 @@ pub enum TaskKind {
     },
     /// The value of each inner node of the tree.
     Values,
+    /// Lines of the prompt, typed one after the other.
+    Lesson {
+        /// The steps: a line each.
+        steps: Vec<LessonStep>,
+    },
     /// One of some statements: the one whose condition holds.
     Choice {
         /// The statements.
@@ -141,6 +146,44 @@ pub enum PlanProperty {
     Minimal,
     Optimal,
     Shortest,
+}
+
+/// A step of a lesson: a line to type.
+#[derive(Clone, Debug)]
+pub struct LessonStep {
+    /// What to do, and why.
+    pub text: String,
+    /// A line that solves it.
+    pub line: String,
+    /// The reply to a line that does not solve it.
+    pub hint: String,
+    /// The conditions under which it is done.
+    pub conditions: Vec<StepCondition>,
+}
+
+/// A condition under which a step is done.
+#[derive(Clone, Debug)]
+pub enum StepCondition {
+    /// `uses = WORD…`: the line is this command, which may be abbreviated, or a query (`?-`), and contains the other
+    /// words.
+    Uses(String),
+    /// `loaded = NAME`: this game is loaded.
+    Loaded(String),
+    /// `answer = VALUE`: the answer has this value, in the sense of `expect`; `true` and `false` for truth values.
+    Answer(String),
+    /// `count = N`: the answer has N items, in the sense of `expect count`.
+    Count(String),
+    /// `fails = E001`, `fails = "words"`: the line fails with this code, or with these words in its message.
+    Fails(String),
+    /// `must = LINE`: `expect LINE` is met after the line.
+    Must(String),
+}
+
+impl LessonStep {
+    /// True if the line that solves it fails.
+    pub(crate) fn is_failure(&self) -> bool {
+        self.conditions.iter().any(|condition| matches!(condition, StepCondition::Fails(_)))
+    }
 }
 
 /// A statement to choose.
@@ -216,13 +259,25 @@ impl Task {
         lines.task(name, folder.map(Path::to_path_buf)).map_err(failed)
     }
 
-    /// Where it stands in the order of the course: document, item.
-    pub(super) fn place(&self) -> (u32, u32) {
+    /// Where it stands in the order of the course: lessons, documents or conventions, document, item.
+    pub(super) fn place(&self) -> (usize, u32, u32) {
         let (letter, numbers) = self.section.split_at(1);
         let (document, item) = numbers.split_once('.').unwrap_or((numbers, "0"));
         let number = |text: &str| text.parse().unwrap_or(u32::MAX);
-        // The conventions come last.
-        if letter == "C" { (u32::MAX, number(document)) } else { (number(document), number(item)) }
+        ("LSC".find(letter).unwrap_or(0), number(document), number(item))
+    }
+
+    /// The steps of a lesson; empty for other tasks.
+    pub(crate) fn steps(&self) -> &[LessonStep] {
+        match &self.kind {
+            TaskKind::Lesson { steps } => steps,
+            _ => &[],
+        }
+    }
+
+    /// True if it is a lesson, whose lines are typed in the running session.
+    pub(crate) fn is_lesson(&self) -> bool {
+        matches!(self.kind, TaskKind::Lesson { .. })
     }
 
     /// True if a student writes the answer as a file.
@@ -249,6 +304,7 @@ impl TaskKind {
             Self::Cut => "cut",
             Self::Order { .. } => "order",
             Self::Values => "values",
+            Self::Lesson { .. } => "lesson",
             Self::Choice { .. } => "choice",
             Self::Text { .. } => "text",
             Self::File { content, .. } => match content {
@@ -269,6 +325,7 @@ impl TaskKind {
             Self::Cut => "the names of leaves, with spaces between them, or `none`",
             Self::Order { .. } => "the names of nodes in their order, with spaces between them",
             Self::Values => "NODE=VALUE for each inner node, with spaces between them",
+            Self::Lesson { .. } => "lines of the prompt, one for each step",
             Self::Choice { .. } => "the letter of a statement",
             Self::Text { .. } => "a text",
             Self::File { content, .. } => match content {
@@ -305,6 +362,6 @@ impl PlanProperty {
 impl TaskKind {
     /// True if a command computes the answer.
     fn is_computed(&self) -> bool {
-        !matches!(self, Self::Choice { .. } | Self::Text { .. } | Self::File { .. })
+        !matches!(self, Self::Lesson { .. } | Self::Choice { .. } | Self::Text { .. } | Self::File { .. })
     }
 }

@@ -25,10 +25,17 @@ impl Session {
     /// last task.
     pub(crate) fn begin_task(&mut self, task: Arc<Task>, before: Option<Match>) {
         let ply = self.current.as_ref().map_or(0, Match::ply);
-        // A task that follows another brings back the match before the first one.
-        let before = self.task.take().map_or(before, |running| running.before);
+        let before = self.leave_course(before);
         let hints = (self.marks.of(&task.name).hints as usize).min(task.hints.len());
         self.task = Some(RunningTask { task, ply, hints, before });
+    }
+
+    /// Leaves the task or the lesson that runs. Returns the match that comes back after what follows it: the one before
+    /// the first of them, or `current` if none runs.
+    pub(super) fn leave_course(&mut self, current: Option<Match>) -> Option<Match> {
+        let of_task = self.task.take().map(|running| running.before);
+        let of_lesson = self.lesson.take().map(|running| running.before);
+        of_task.or(of_lesson).unwrap_or(current)
     }
 
     /// The next hint of the task, which counts as shown; `None` if there is no task, or no other hint.

@@ -26,7 +26,7 @@ fn lesson_1_is_played_to_its_end() {
     asks(&mut terminal, "help history", "list the plies", PROMPT);
     asks(&mut terminal, "history", "step 7 of 8", PROMPT);
     asks(&mut terminal, "undo", "step 8 of 8", PROMPT);
-    asks(&mut terminal, "restart", "\"look and play\" is done; nim is back, at ply 1; `learn 2`", "nim> ");
+    asks(&mut terminal, "restart", "\"look and play\" is done; nim is back, at ply 1; `learn ask`", "nim> ");
     asks(&mut terminal, "history", "take(1,2)", "nim> ");
     terminal.ends();
 }

@@ -187,7 +187,10 @@ impl NamedOption {
     fn read(&self, value: Option<&str>) -> Result<SpecValue, SpecError> {
         let text = value.unwrap_or_default();
         let written = match self.value {
-            ValueKind::Flag | ValueKind::OptionalNumber { .. } | ValueKind::Word { is_optional: true, .. }
+            ValueKind::Flag
+            | ValueKind::OptionalNumber { .. }
+            | ValueKind::Word { is_optional: true, .. }
+            | ValueKind::Text { is_optional: true, .. }
                 if value.is_none() =>
             {
                 return Ok(SpecValue::Flag);

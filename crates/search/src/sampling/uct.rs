@@ -3,6 +3,7 @@
 mod advice;
 mod exact;
 mod grow;
+mod growth;
 mod later_moves;
 mod node;
 mod proof;
@@ -20,6 +21,7 @@ use later_moves::LaterMoves;
 use tree::Tree;
 
 pub use advice::{Advice, MoveStatistics};
+pub use growth::TreeGrowth;
 
 /// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]

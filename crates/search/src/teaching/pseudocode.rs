@@ -46,18 +46,29 @@ enum CodeStep {
     Cut(NodeKind),
     /// The value of a node of this kind follows from its moves.
     Return(NodeKind),
+    /// A visit goes on to the most promising child.
+    Select,
+    /// A visit adds a node to the tree.
+    Grow,
+    /// A random game is played.
+    Sample,
+    /// The game is counted in the nodes of its line.
+    Average,
     /// The search is over.
     Finish,
 }
 
-use CodeStep::{Call, Cut, End, Expand, Finish, Horizon, Narrow, Queue, Return, Round, Seen, Take};
+use CodeStep::{
+    Average, Call, Cut, End, Expand, Finish, Grow, Horizon, Narrow, Queue, Return, Round, Sample, Seen, Select, Take,
+};
 use NodeKind::{Chance, Max, Min};
 
 const fn line(text: &'static str, steps: &'static [CodeStep]) -> CodeLine {
     CodeLine { text, steps }
 }
 
-/// All pseudo-code, after Russell and Norvig, *Artificial Intelligence*, chapters 3 and 5.
+/// All pseudo-code, after Russell and Norvig, *Artificial Intelligence*, chapters 3 and 5; Monte Carlo tree search after
+/// Kocsis and Szepesvári.
 const ALL: &[Pseudocode] = &[
     Pseudocode {
         searches: &["minimax"],
@@ -178,6 +189,21 @@ const ALL: &[Pseudocode] = &[
             line("  for each next state: search(next)", &[Expand(Max)]),
         ],
     },
+    Pseudocode {
+        searches: &["mcts"],
+        lines: &[
+            line("tree = [start]", &[Call]),
+            line("for each visit:", &[]),
+            line("  node = start", &[]),
+            line("  while all moves of node were tried:", &[]),
+            line("    node = the child with the greatest mean + C √(ln N/n)", &[Select]),
+            line("  add a child of node to the tree", &[Grow]),
+            line("  if the game is over there: its utilities count", &[End]),
+            line("  otherwise play a random game from there", &[Sample]),
+            line("  from there up to start: n = n + 1, and a new mean", &[Average]),
+            line("return the move with the most visits", &[Finish]),
+        ],
+    },
 ];
 
 impl Pseudocode {
@@ -229,6 +255,9 @@ impl CodeReader {
             Event::Round { .. } | Event::RoundOver { .. } => Round,
             Event::Generated(GeneratedNode { node, parent, kind, .. }) => {
                 self.nodes.insert(*node, (*kind, *parent));
+                if parent.is_some() && self.code.line_of(Grow).is_some() {
+                    return Some(Grow);
+                }
                 // In a search with a queue a state is searched when it is taken from it.
                 if parent.is_some() && self.code.line_of(Take).is_some() { Expand(Max) } else { Call }
             }
@@ -250,6 +279,9 @@ impl CodeReader {
             Event::Cut { node, .. } => Cut(kind(node)),
             Event::Frontier { .. } if self.is_generating => Queue,
             Event::Frontier { .. } => Take,
+            Event::Selected { .. } => Select,
+            Event::Sampled { .. } => Sample,
+            Event::Averaged { .. } => Average,
             Event::BestLine { .. } => Finish,
         })
     }

@@ -220,6 +220,19 @@ impl TraceWriter<'_> {
             }
             Event::Cut { node, left_out, reason } => self.add(*node, &cut_text(*left_out, reason)),
             Event::Frontier { nodes } => self.queue(nodes),
+            Event::Selected { node, bound } => {
+                let bound = bound.map_or(String::new(), |bound| format!(" with the bound {}", value_text(bound)));
+                self.line(&format!("go on to {}{bound}", self.number(*node)));
+            }
+            Event::Sampled { node, utilities } => {
+                let utilities: Vec<String> = utilities.iter().copied().map(value_text).collect();
+                self.add(*node, &format!("a random game ends with {}", utilities.join(" ")));
+            }
+            Event::Averaged { node, visits, mean } => {
+                let mean = mean.map_or(String::new(), |mean| format!(", mean {}", value_text(mean)));
+                let games = counted_as(u64::from(*visits), "game", "games");
+                self.line(&format!("count {}: {games}{mean}", self.number(*node)));
+            }
             Event::BestLine { nodes } => {
                 self.first = nodes.first().map_or(0, |first| first.number());
                 let nodes: Vec<String> = nodes.iter().map(|&node| self.number(node).to_string()).collect();

@@ -5,16 +5,18 @@
 
 use super::super::answer_line;
 use super::super::judge::CheckedPlan;
+use super::super::learn::is_solved;
 use super::condition::{failure, number, to_json};
 use super::judgement::Judgement;
 use super::nodes::{NONE, cut_leaves, judge_cut, judge_order, judge_values, trees};
 use super::typed::{CLOSE, TypedNumber};
 use crate::repl::answer::same::SameReport;
-use crate::repl::course::task::{PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent};
+use crate::repl::course::task::{LessonStep, PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent};
 use crate::repl::course::{FOLDER, Task};
 use crate::repl::{Answer, CommandError, Session, read, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
+use gdl::quantity::counted_as;
 use gdl::source::Source;
 use gdl::suggestion::alternatives;
 use ggp_engine::LibrarySheet;
@@ -23,6 +25,7 @@ use ggp_game::{Reasoner, Role};
 use ggp_play::{SameOptions, SameVerdict, same};
 use ggp_search::events::value_text;
 use serde_json::Value;
+use std::io;
 use std::path::Path;
 
 /// The limits of a comparison with a game that the student's sheet has to be.
@@ -50,6 +53,7 @@ pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, 
             judge_order(&visited.order(*event), whole.as_ref().unwrap_or(&visited), answer)
         }
         TaskKind::Values => judge_values(&trees(&mut position(session, task)?, command(task))?.1, answer),
+        TaskKind::Lesson { steps } => Ok(judge_lesson(&mut position(session, task)?, steps, answer)),
         TaskKind::Choice { choices } => judge_choice(&mut position(session, task)?, choices, answer),
         TaskKind::Text { conditions } => {
             // An option beside the answer could limit the search by which it is judged.
@@ -89,6 +93,10 @@ pub fn solution(session: &Session, task: &Task) -> Result<String, CommandError> 
             pairs.collect::<Vec<_>>().join(" ")
         }
         TaskKind::Choice { choices } => right_choices(&mut own, choices)?.join(" "),
+        TaskKind::Lesson { steps } => {
+            let lines: Vec<&str> = steps.iter().map(|step| step.line.as_str()).collect();
+            lines.join("\n")
+        }
         TaskKind::Text { .. } | TaskKind::File { .. } => String::new(),
     })
 }
@@ -122,9 +130,13 @@ pub fn written(task: &Task, answer: &str) -> Result<String, CommandError> {
     if let Some(sheet) = LibrarySheet::find(answer).or_else(|| LibrarySheet::find_heuristic(answer)) {
         return Ok(sheet.text.to_string());
     }
-    let path = below(task.folder.as_deref().unwrap_or(Path::new(FOLDER)), answer);
     let unreadable = |error| CommandError::Unreadable { file: answer.to_string(), error };
-    InputLimit::default().read_text(&path).map_err(unreadable)
+    let Some(folder) = &task.folder else {
+        // Without a folder no file of this machine can be named.
+        let file = LibrarySheet::find_course(&Path::new(FOLDER).join(answer));
+        return file.map(|file| file.text.to_string()).ok_or_else(|| unreadable(io::ErrorKind::NotFound.into()));
+    };
+    InputLimit::default().read_text(&below(folder, answer)).map_err(unreadable)
 }
 
 /// The text that a student begins with; empty if the task has none.
@@ -233,6 +245,28 @@ fn judge_number(
         TypedNumber { value, .. } if value > right => Judgement::wrong(format!("{answer} is too large")),
         _ => Judgement::wrong(format!("{answer} is too small")),
     })
+}
+
+/// Judges lines, one for each step, in the order in which they were typed.
+fn judge_lesson(session: &mut Session, steps: &[LessonStep], answer: &str) -> Judgement {
+    let mut lines = answer.lines();
+    for (number, step) in (1..).zip(steps) {
+        let Some(line) = lines.next() else {
+            return Judgement::wrong(format!("a line for step {number} of {} is missing", steps.len()));
+        };
+        let result = answer_line(session, line);
+        if !is_solved(session, step, line, &result) {
+            return Judgement::wrong(format!(
+                "`{line}` does not solve step {number} of {}: {}",
+                steps.len(),
+                step.hint
+            ));
+        }
+    }
+    match lines.next() {
+        None => Judgement::right(format!("{} solved", counted_as(steps.len() as u64, "step is", "steps are"))),
+        Some(line) => Judgement::wrong(format!("`{line}` is more than the {} steps", steps.len())),
+    }
 }
 
 fn judge_choice(session: &mut Session, choices: &[StatedChoice], answer: &str) -> Result<Judgement, CommandError> {

@@ -51,7 +51,7 @@ pub(super) fn judge_order(order: &[&str], tree: &VisitedTree, answer: &str) -> R
 
 pub(super) fn judge_values(tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
     let mut given = BTreeMap::new();
-    for pair in answer.split_whitespace() {
+    for pair in answer.split_whitespace().map(|pair| pair.trim_end_matches([',', ';'])) {
         let (name, value) = pair
             .split_once('=')
             .ok_or_else(|| CommandError::refused(format!("`{pair}` is not of the form NODE=VALUE")))?;

@@ -15,7 +15,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "page", rename_all = "snake_case")]
 pub(super) enum CourseReply {
-    /// All tasks.
+    /// All lessons and tasks.
     List {
         tasks: Vec<TaskRow>,
         /// The task that is being done.
@@ -28,6 +28,8 @@ pub(super) enum CourseReply {
     Judged(JudgedAnswer),
     /// A hint.
     Hint { task: String, number: usize, of: usize, text: String },
+    /// What the student begins with was written to a file.
+    Draft { task: String, file: String },
     /// A right answer, and the command that computes it.
     Solution { task: String, text: String, command: Option<String> },
     /// The course is left; the match before it is back.
@@ -55,6 +57,9 @@ pub(crate) struct TaskRow {
     name: String,
     section: String,
     title: String,
+    /// The purpose of a lesson.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
     kind: &'static str,
     /// The number of hints.
     #[serde(rename = "hint_count")]
@@ -83,6 +88,9 @@ pub(crate) struct TaskPage {
     /// The same nodes as text.
     #[serde(skip)]
     tree: String,
+    /// The position, if the page is shown where it is loaded.
+    #[serde(skip)]
+    position: String,
     /// The game, as `load` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
@@ -97,6 +105,7 @@ impl TaskRow {
             name: task.name.clone(),
             section: task.section.clone(),
             title: task.title.clone(),
+            about: task.is_lesson().then(|| task.question.clone()),
             kind: task.kind.word(),
             hints: task.hints.len(),
             mark: marks.of(&task.name),
@@ -148,9 +157,15 @@ impl TaskPage {
             choices,
             tree: tree.as_ref().map(VisitedTree::text).unwrap_or_default(),
             nodes: tree.map(|tree| tree.nodes).unwrap_or_default(),
+            position: String::new(),
             game: task.game.clone(),
             begin: task.begin.clone(),
         }
+    }
+
+    /// The page with the position as text, unless it has the nodes of a tree.
+    pub(super) fn with_position(self, position: String) -> Self {
+        if self.nodes.is_empty() { Self { position, ..self } } else { self }
     }
 
     /// The page as text.
@@ -162,19 +177,22 @@ impl TaskPage {
             text += &paragraph(choice, &format!("  {name}  "), "     ", width);
         }
         text += &self.tree;
+        text += &self.position;
         let hints = match hints {
             0 => String::new(),
             number => format!("; `hint` ({number})"),
         };
         if self.has_draft {
-            text +=
-                &paragraph(&format!("`ggp course show {name} --draft` prints what you begin with."), "", "  ", width);
+            let draft = format!(
+                "`course draft FILE` writes what you begin with; in the shell `ggp course show {name} --draft` prints it."
+            );
+            text += &paragraph(&draft, "", "  ", width);
         }
         text + &paragraph(&format!("`answer`: {}{hints}", self.form), "", "  ", width)
     }
 }
 
-/// The list of tasks as text: a line for each.
+/// The list of lessons and tasks as text: a line for each.
 pub(crate) fn list_text(rows: &[TaskRow]) -> String {
     let cells = rows
         .iter()
@@ -193,7 +211,7 @@ impl AnswerContent for CourseReply {
             Self::List { tasks: rows, running } => {
                 let done = rows.iter().filter(|row| row.mark.right).count();
                 let about = format!(
-                    "{done} of {} tasks are right. `course TASK` begins one, `course next` the next one that is not right.",
+                    "{done} of {} tasks are right. `course NAME` begins a lesson or a task, `course next` the next task that is not right.",
                     tasks().len()
                 );
                 let running = running.as_ref().map_or(String::new(), |page| line(String::new()) + &page.text(width));
@@ -225,6 +243,9 @@ impl AnswerContent for CourseReply {
                 let text =
                     if text.trim().contains('\n') { format!("{}\n", text.trim_end()) } else { line(text.clone()) };
                 text + &command
+            }
+            Self::Draft { file, .. } => {
+                paragraph(&format!("{file} has what you begin with; `answer {file}` answers"), "", "  ", width)
             }
             Self::Left { title, back } => {
                 let back = back.as_ref().map_or(String::new(), |(game, ply)| format!("; {game} is back, at ply {ply}"));

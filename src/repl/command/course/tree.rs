@@ -25,8 +25,8 @@ pub(crate) struct TaskNode {
     pub(crate) name: String,
     /// The index of its parent.
     pub(crate) parent: Option<usize>,
-    /// The side that decides in it.
-    pub(crate) decides: NodeKind,
+    /// The side that decides in it; `None` with more than two players, who have no sides.
+    pub(crate) decides: Option<NodeKind>,
     /// The value of a leaf.
     pub(crate) value: Option<String>,
 }
@@ -47,7 +47,11 @@ impl VisitedTree {
         let players = roles.iter().filter(|role| role.to_string() != CHANCE).count();
         // The search of several players knows the numbers of all of them, the other one tells chance from players.
         let search = if players > 2 { "maxn" } else { "expectiminimax" };
-        Self::visited_by(session, &format!("{search} --nodes {MOST_NODES}"), None).ok()
+        let mut tree = Self::visited_by(session, &format!("{search} --nodes {MOST_NODES}"), None).ok()?;
+        if players > 2 {
+            tree.nodes.iter_mut().for_each(|node| node.decides = None);
+        }
+        Some(tree)
     }
 
     /// The part of the tree that a search visits. Nodes have the names of the whole tree, if that is known.
@@ -72,7 +76,7 @@ impl VisitedTree {
                     let parent = parent.and_then(|parent| indices.get(&parent.number()).copied());
                     indices.insert(node.number(), tree.nodes.len());
                     tree.events.push((NodeEvent::Generated, tree.nodes.len()));
-                    tree.nodes.push(TaskNode { name, parent, decides: *kind, value: None });
+                    tree.nodes.push(TaskNode { name, parent, decides: Some(*kind), value: None });
                 }
                 Event::Expanded { node, .. } => tree.note(&indices, node.number(), NodeEvent::Expanded),
                 Event::Ended { node, utility } => {
@@ -143,7 +147,7 @@ impl VisitedTree {
             depths.push(depth);
             let said = match &node.value {
                 Some(value) => format!(": {value}"),
-                None => format!(" ({})", kind_word(node.decides)),
+                None => node.decides.map_or(String::new(), |side| format!(" ({})", kind_word(side))),
             };
             text += &format!("{}{}{said}\n", "  ".repeat(depth), node.name);
         }

@@ -1,8 +1,8 @@
 //! The lines of a file as a task: the settings that each kind has, and what is wrong with them.
 
 use super::{
-    ComparedNumber, ConditionTest, NodeEvent, PlanProperty, PlanWish, StatedChoice, Task, TaskCondition, TaskKind,
-    WrittenContent,
+    ComparedNumber, ConditionTest, LessonStep, NodeEvent, PlanProperty, PlanWish, StatedChoice, StepCondition, Task,
+    TaskCondition, TaskKind, WrittenContent,
 };
 use gdl::settings::{SettingLine, SettingMistake, TextPart};
 use gdl::suggestion::near_or_all;
@@ -15,17 +15,25 @@ const SETTINGS: [&str; 13] = [
     "because", "field",
 ];
 /// The settings of some kinds.
-const OF_KINDS: [(&str, &[&str]); 7] = [
+const OF_KINDS: [(&str, &[&str]); 14] = [
+    ("step", &["lesson"]),
+    ("line", &["lesson"]),
+    ("uses", &["lesson"]),
+    ("loaded", &["lesson"]),
+    ("answer", &["lesson"]),
+    ("count", &["lesson"]),
+    ("fails", &["lesson"]),
     ("wants", &["plan"]),
     ("event", &["order"]),
     ("choice", &["choice"]),
     ("when", &["choice"]),
     ("same", &["sheet"]),
     ("draft", &["sheet", "layout", "heuristic", "evaluation"]),
-    ("must", &["text", "sheet", "layout", "heuristic", "evaluation"]),
+    ("must", &["lesson", "text", "sheet", "layout", "heuristic", "evaluation"]),
 ];
 /// The kinds.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
+    "lesson",
     "move",
     "plan",
     "number",
@@ -40,7 +48,10 @@ const KINDS: [&str; 12] = [
     "evaluation",
 ];
 /// The settings that may be repeated: a question goes on, and the others are lists.
-const LISTS: [&str; 8] = ["question", "begin", "hint", "wrong", "choice", "when", "must", "because"];
+const LISTS: [&str; 15] = [
+    "question", "begin", "hint", "wrong", "choice", "when", "must", "because", "step", "line", "uses", "loaded",
+    "answer", "count", "fails",
+];
 
 /// The seconds that a judge may take, if the file does not say.
 const SECONDS: u64 = 30;
@@ -52,21 +63,20 @@ pub(super) struct TaskLines<'t> {
 }
 
 impl<'t> TaskLines<'t> {
-    /// The task, or the first mistake.
+    /// The task, or the first mistake: of the lines in their order, and then of what is missing.
     pub(super) fn task(&self, name: String, folder: Option<PathBuf>) -> Result<Task, SettingMistake> {
+        self.check()?;
         let kind = self.needed("kind")?;
-        self.check(kind)?;
         let section = self.needed("section")?;
-        if !is_section(section.text) {
-            return Err(section.mistake(format!("`{}` is no item of the course, such as S3.7", section.text)));
-        }
         let command = self.one("command");
         let solution = self.one("solution");
         let kind = self.kind(kind)?;
         if let (true, None) = (kind.is_computed(), command) {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `command`", kind.word())));
         }
-        if let (false, None) = (kind.is_computed() || matches!(kind, TaskKind::Choice { .. }), solution) {
+        if let (false, None) =
+            (kind.is_computed() || matches!(kind, TaskKind::Lesson { .. } | TaskKind::Choice { .. }), solution)
+        {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `solution`", kind.word())));
         }
         if let (TaskKind::File { content: WrittenContent::Heuristic | WrittenContent::Evaluation, .. }, None) =
@@ -74,6 +84,7 @@ impl<'t> TaskLines<'t> {
         {
             return Err(self.end.mistake(format!("a task of kind `{}` needs a `game`", kind.word())));
         }
+        let is_lesson = matches!(kind, TaskKind::Lesson { .. });
         let seconds = self.one("seconds").map_or(Ok(SECONDS), TextPart::count)?;
         Ok(Task {
             name,
@@ -86,7 +97,8 @@ impl<'t> TaskLines<'t> {
                 self.texts("question").join(" ")
             },
             kind,
-            hints: self.texts("hint"),
+            // The hints of a lesson are those of its steps.
+            hints: if is_lesson { Vec::new() } else { self.texts("hint") },
             command: command.map(|command| command.text.to_string()),
             solution: solution.map(|solution| solution.text.to_string()),
             draft: self.one("draft").map(|draft| draft.text.to_string()),
@@ -96,21 +108,36 @@ impl<'t> TaskLines<'t> {
         })
     }
 
-    /// The first setting that does not exist, is not one of this kind, or is given twice.
-    fn check(&self, kind: TextPart<'t>) -> Result<(), SettingMistake> {
-        for (index, SettingLine { key, .. }) in self.lines.iter().enumerate() {
+    /// The first line with a setting that does not exist, is not one of this kind or is given twice, or with a value
+    /// that the setting cannot have.
+    fn check(&self) -> Result<(), SettingMistake> {
+        let kind = self.one("kind").map(|kind| kind.text).filter(|kind| KINDS.contains(kind));
+        for (index, &SettingLine { key, value }) in self.lines.iter().enumerate() {
             let of_kind = OF_KINDS.iter().find(|(name, _)| *name == key.text);
-            if let Some((_, kinds)) = of_kind.filter(|(_, kinds)| !kinds.contains(&kind.text)) {
-                return Err(key.mistake(format!("`{}` is for tasks of kind {}", key.text, kinds.join(", "))));
-            }
             if of_kind.is_none() && !SETTINGS.contains(&key.text) {
                 let known: Vec<&str> = SETTINGS.into_iter().chain(OF_KINDS.iter().map(|(name, _)| *name)).collect();
                 let help = Some(near_or_all(key.text, &known));
                 return Err(SettingMistake { help, ..key.mistake(format!("there is no setting `{}`", key.text)) });
             }
+            if let (Some((_, kinds)), Some(kind)) = (of_kind, kind)
+                && !kinds.contains(&kind)
+            {
+                return Err(key.mistake(format!("`{}` is for tasks of kind {}", key.text, kinds.join(", "))));
+            }
             let is_list = LISTS.contains(&key.text);
             if !is_list && self.lines[..index].iter().any(|line| line.key.text == key.text) {
                 return Err(key.mistake(format!("`{}` is set a second time", key.text)));
+            }
+            match key.text {
+                "kind" if kind.is_none() => return Err(unknown_kind(value)),
+                "section" if !is_section(value.text) => {
+                    return Err(value.mistake(format!("`{}` is no item of the course, such as S3.7", value.text)));
+                }
+                "seconds" => drop(value.count()?),
+                "wants" => drop(wishes(value)?),
+                "event" => drop(event(value)?),
+                "must" | "when" => drop(test(value)?),
+                _ => {}
             }
         }
         Ok(())
@@ -127,11 +154,12 @@ impl<'t> TaskLines<'t> {
         };
         Ok(match kind.text {
             "move" => TaskKind::Move,
-            "plan" => TaskKind::Plan { wants: self.wishes()? },
+            "plan" => TaskKind::Plan { wants: wishes(self.needed("wants")?)? },
             "number" => TaskKind::Number { field: self.one("field").map(|field| field.text.to_string()) },
             "cut" => TaskKind::Cut,
-            "order" => TaskKind::Order { event: self.event()? },
+            "order" => TaskKind::Order { event: self.one("event").map_or(Ok(NodeEvent::Generated), event)? },
             "values" => TaskKind::Values,
+            "lesson" => TaskKind::Lesson { steps: self.steps()? },
             "choice" => TaskKind::Choice { choices: self.choices()? },
             "text" => {
                 let conditions = self.conditions("must")?;
@@ -144,31 +172,56 @@ impl<'t> TaskLines<'t> {
             "layout" => file(WrittenContent::Layout)?,
             "heuristic" => file(WrittenContent::Heuristic)?,
             "evaluation" => file(WrittenContent::Evaluation)?,
-            name => {
-                let help = Some(near_or_all(name, &KINDS));
-                return Err(SettingMistake { help, ..kind.mistake(format!("there is no kind `{name}` of tasks")) });
-            }
+            _ => return Err(unknown_kind(kind)),
         })
     }
 
-    fn wishes(&self) -> Result<Vec<PlanWish>, SettingMistake> {
-        let wish = |part: TextPart<'t>| {
-            let (is_wanted, word) = part.text.strip_prefix("not ").map_or((true, part.text), |word| (false, word));
-            let property = PlanProperty::ALL.iter().find(|(name, _)| *name == word.trim());
-            property.map(|&(_, property)| PlanWish { property, is_wanted }).ok_or_else(|| {
-                let help = Some(near_or_all(word, &PlanProperty::ALL.map(|(name, _)| name)));
-                SettingMistake { help, ..part.mistake(format!("`{word}` is no property of plans")) }
-            })
+    /// The steps of a lesson, each with the settings after it.
+    fn steps(&self) -> Result<Vec<LessonStep>, SettingMistake> {
+        let mut steps: Vec<(TextPart<'t>, LessonStep)> = Vec::new();
+        let is_of_step = |line: &&SettingLine<'t>| {
+            line.key.text == "hint"
+                || OF_KINDS.iter().any(|(name, kinds)| *name == line.key.text && kinds.contains(&"lesson"))
         };
-        self.needed("wants")?.listed().map(wish).collect()
-    }
-
-    fn event(&self) -> Result<NodeEvent, SettingMistake> {
-        match self.one("event").map(|event| (event, event.text)) {
-            None | Some((_, "generated")) => Ok(NodeEvent::Generated),
-            Some((_, "expanded")) => Ok(NodeEvent::Expanded),
-            Some((_, "valued")) => Ok(NodeEvent::Valued),
-            Some((event, _)) => Err(event.mistake("an event is `generated`, `expanded` or `valued`")),
+        for &SettingLine { key, value } in self.lines.iter().filter(is_of_step) {
+            let text = value.text.to_string();
+            if key.text == "step" {
+                let step = LessonStep { text, line: String::new(), hint: String::new(), conditions: Vec::new() };
+                steps.push((value, step));
+                continue;
+            }
+            let Some((_, step)) = steps.last_mut() else {
+                return Err(key.mistake(format!("`{}` belongs to the `step` before it", key.text)));
+            };
+            let own = match key.text {
+                "line" => &mut step.line,
+                "hint" => &mut step.hint,
+                _ => {
+                    step.conditions.push(match key.text {
+                        "uses" => StepCondition::Uses(text),
+                        "loaded" => StepCondition::Loaded(text),
+                        "answer" => StepCondition::Answer(text),
+                        "count" => StepCondition::Count(text),
+                        "fails" => StepCondition::Fails(text),
+                        _ => StepCondition::Must(text),
+                    });
+                    continue;
+                }
+            };
+            if !own.is_empty() {
+                return Err(key.mistake(format!("`{}` is set a second time in this step", key.text)));
+            }
+            *own = text;
+        }
+        for (part, LessonStep { line, hint, conditions, .. }) in &steps {
+            let missing = [("line", line.is_empty()), ("hint", hint.is_empty()), ("condition", conditions.is_empty())];
+            if let Some((name, _)) = missing.iter().find(|(_, is_missing)| *is_missing) {
+                return Err(part.mistake(format!("this step has no {name}")));
+            }
+        }
+        match steps.is_empty() {
+            true => Err(self.end.mistake("a lesson needs steps")),
+            false => Ok(steps.into_iter().map(|(_, step)| step).collect()),
         }
     }
 
@@ -229,10 +282,37 @@ impl<'t> TaskLines<'t> {
     }
 }
 
-/// `S3.7` and the like; also a section of conventions, `C1`.
+/// `S3.7` and the like; also a section of conventions, `C1`, and a lesson, `L1`.
 fn is_section(text: &str) -> bool {
-    let numbers = text.strip_prefix(['S', 'C']).unwrap_or_default();
+    let numbers = text.strip_prefix(['L', 'S', 'C']).unwrap_or_default();
     !numbers.is_empty() && numbers.split('.').all(|part| part.parse::<u32>().is_ok())
+}
+
+fn unknown_kind(kind: TextPart<'_>) -> SettingMistake {
+    let help = Some(near_or_all(kind.text, &KINDS));
+    SettingMistake { help, ..kind.mistake(format!("there is no kind `{}` of tasks", kind.text)) }
+}
+
+/// The properties that a plan must have, or with `not ` before them must not have.
+fn wishes(wants: TextPart<'_>) -> Result<Vec<PlanWish>, SettingMistake> {
+    let wish = |part: TextPart<'_>| {
+        let (is_wanted, word) = part.text.strip_prefix("not ").map_or((true, part.text), |word| (false, word));
+        let property = PlanProperty::ALL.iter().find(|(name, _)| *name == word.trim());
+        property.map(|&(_, property)| PlanWish { property, is_wanted }).ok_or_else(|| {
+            let help = Some(near_or_all(word, &PlanProperty::ALL.map(|(name, _)| name)));
+            SettingMistake { help, ..part.mistake(format!("`{word}` is no property of plans")) }
+        })
+    };
+    wants.listed().map(wish).collect()
+}
+
+fn event(event: TextPart<'_>) -> Result<NodeEvent, SettingMistake> {
+    match event.text {
+        "generated" => Ok(NodeEvent::Generated),
+        "expanded" => Ok(NodeEvent::Expanded),
+        "valued" => Ok(NodeEvent::Valued),
+        _ => Err(event.mistake("an event is `generated`, `expanded` or `valued`")),
+    }
 }
 
 /// A condition: a comparison if it has the form of one, otherwise an expectation.

@@ -36,6 +36,8 @@ pub enum ValueKind {
         what: &'static str,
         /// The kind of thing that the text names.
         kind: TextValue,
+        /// True if it may be missing.
+        is_optional: bool,
     },
     /// A number.
     Number {
@@ -58,7 +60,7 @@ pub enum ValueKind {
         /// True if it may be missing.
         is_optional: bool,
     },
-    /// Two words of text; the second one is the name of a file.
+    /// Two words of text; the second one is the name of a file and may be missing.
     TwoWords {
         /// The names of the values in help.
         names: &'static str,
@@ -134,7 +136,13 @@ impl NamedOption {
         kind: TextValue,
         help: &'static str,
     ) -> Self {
-        Self::new(name, ValueKind::Text { name: value, what, kind }, help)
+        Self::new(name, ValueKind::Text { name: value, what, kind, is_optional: false }, help)
+    }
+
+    /// An option with the name of a file, which may be missing.
+    pub const fn optional_file(name: &'static str, help: &'static str) -> Self {
+        let kind = TextValue::File;
+        Self::new(name, ValueKind::Text { name: "FILE", what: "a file", kind, is_optional: true }, help)
     }
 
     /// An option with any word as its value; the reader of the option checks it.
@@ -168,7 +176,7 @@ impl NamedOption {
         Self::new(name, ValueKind::Word { of, is_optional: true }, help)
     }
 
-    /// An option with two words.
+    /// An option with a word and a file, which may be missing.
     pub const fn two_words(name: &'static str, names: &'static str, help: &'static str) -> Self {
         Self::new(name, ValueKind::TwoWords { names }, help)
     }
@@ -252,6 +260,7 @@ impl NamedOption {
     fn with_value(&self, name: &str, sign: &str) -> String {
         match self.value {
             ValueKind::Flag => name.to_string(),
+            ValueKind::Text { name: value, is_optional: true, .. } => format!("{name}{}", optional(sign, value)),
             ValueKind::Text { name: value, .. }
             | ValueKind::Number { name: value, .. }
             | ValueKind::Search { name: value, .. }
@@ -271,7 +280,7 @@ impl NamedOption {
             }
             ValueKind::OptionalNumber { .. } => "a number".to_string(),
             ValueKind::Word { of, .. } => alternatives(&of.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>()),
-            ValueKind::TwoWords { .. } => "two values".to_string(),
+            ValueKind::TwoWords { .. } => "a word and a file".to_string(),
         }
     }
 

@@ -189,7 +189,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// The recommended joint moves from a node on, each with the node behind it.
     #[inline]
-    fn line_from(&self, node: NodeIndex) -> Vec<(Vec<Move>, NodeIndex)> {
+    pub(super) fn line_from(&self, node: NodeIndex) -> Vec<(Vec<Move>, NodeIndex)> {
         std::iter::successors(self.expected(node, None), |&(_, index)| self.expected(index, None)).collect()
     }
 
@@ -221,15 +221,15 @@ impl<R: Reasoner> Uct<R> {
 }
 
 /// A node that has been reached on the way from the root.
-struct ListedNode {
-    index: NodeIndex,
+pub(super) struct ListedNode {
+    pub(super) index: NodeIndex,
     /// The number of its parent among the listed nodes.
     parent: Option<usize>,
     /// The moves that lead to it, as [`GeneratedNode`] has them.
     moves: Vec<Move>,
     depth: u32,
     /// The role that alone chose the move to it, and the mean utility of that move.
-    mean: Option<(Role, f64)>,
+    pub(super) mean: Option<(Role, f64)>,
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -242,8 +242,7 @@ impl<R: Reasoner> Uct<R> {
     pub fn explored(&self, reasoner: &mut R, role: Role, most: usize) -> Result<ExploredTree, ReasonError> {
         let root = self.tree.root();
         let best: Vec<NodeIndex> = self.line_from(root).into_iter().map(|(_, index)| index).chain([root]).collect();
-        let mean = self.mean_of(role).map(|mean| (role, mean));
-        let mut reached = vec![ListedNode { index: root, parent: None, moves: Vec::new(), depth: 0, mean }];
+        let mut reached = vec![self.listed_root(role)];
         // The most visited node first; of equal ones the one that was reached first.
         let mut waiting = BinaryHeap::from([(u32::MAX, Reverse(0))]);
         let mut nodes = Vec::new();
@@ -263,7 +262,13 @@ impl<R: Reasoner> Uct<R> {
         Ok(ExploredTree::from_nodes(nodes, not_kept as u64))
     }
 
-    fn children_of(&self, node: &ListedNode, parent: usize) -> Vec<ListedNode> {
+    /// The root, with the mean of the role that asks.
+    pub(super) fn listed_root(&self, role: Role) -> ListedNode {
+        let mean = self.mean_of(role).map(|mean| (role, mean));
+        ListedNode { index: self.tree.root(), parent: None, moves: Vec::new(), depth: 0, mean }
+    }
+
+    pub(super) fn children_of(&self, node: &ListedNode, parent: usize) -> Vec<ListedNode> {
         let Some(turn) = &self.tree.node(node.index).turn else { return Vec::new() };
         let child = |(joint, index)| {
             let picks = turn.picks(joint);
@@ -283,7 +288,7 @@ impl<R: Reasoner> Uct<R> {
         turn.children.entries().into_iter().map(child).collect()
     }
 
-    fn explored_node(
+    pub(super) fn explored_node(
         &self,
         reasoner: &mut R,
         role: Role,

@@ -229,8 +229,10 @@ impl<R: Reasoner> Uct<R> {
         meter: &mut Meter<'_>,
         memory: u64,
     ) -> Option<Halt> {
-        // If nearly everything is proven, hardly any line reaches a leaf.
-        for _ in 0..2 * width {
+        // If nearly everything is proven, hardly any line reaches a leaf. A search that plays one game at a time is
+        // watched after each line.
+        let lines = if width == 1 { 1 } else { 2 * width };
+        for _ in 0..lines {
             if let Err(halt) = meter.visit(0) {
                 return Some(halt);
             }
