@@ -286,6 +286,8 @@ fn grading_judges_again() {
     marks.note_answer("alpha_beta_cut", "c2", false);
     marks.note_answer("airport", "40", true);
     marks.note_answer("unknown", "1", true);
+    // A lesson whose lines were not all typed.
+    marks.note_answer("ask", "state", true);
     marks.note_solution("two_dice");
     std::fs::write(folder.join("ada.json"), marks.text()).expect("it can be written");
     std::fs::write(folder.join("no.json"), "{}").expect("it can be written");

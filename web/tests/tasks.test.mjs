@@ -213,9 +213,11 @@ test("a teacher's task is opened from its file, and from a link", () => withPage
   assert.match(await answer(page, "3"), /Right\./);
 }));
 
+// All of them in thorough runs, otherwise each fourth one.
 test("every task begins", { timeout: 300_000 }, () => withPage(async (page) => {
-  const names = await page.$$eval("ggp-tasks [data-task]", (all) => all.map(({ dataset }) => dataset.task));
-  assert.ok(names.length > 60);
+  const all = await page.$$eval("ggp-tasks [data-task]", (all) => all.map(({ dataset }) => dataset.task));
+  assert.ok(all.length > 60);
+  const names = all.filter((_, index) => process.env.GGP_THOROUGH || index % 4 === 0);
   for (const name of names) {
     const said = await page.evaluate(async (name) => {
       const view = document.querySelector("ggp-tasks");
