@@ -37,6 +37,13 @@ def test_the_notebook_runs() -> None:
     assert not any("error" == output.output_type for cell in notebook.cells for output in cell.get("outputs", []))
 
 
+def test_regrets_fall() -> None:
+    points = re.findall(r"(\S+) +(\S.*?) +([\d,]+) iterations +[\d.]+ s +([\d.]+)", _run("regrets.py", "--most", "10"))
+    assert len(points) == 45 and len({point[:2] for point in points}) == 15
+    plus = [float(point[3]) for point in points if point[:2] == ("leduc_poker", "cfr, plus")]
+    assert plus == sorted(plus, reverse=True) and plus[-1] < plus[0] / 3
+
+
 def test_an_alpha_zero_learns() -> None:
     pytest.importorskip("torch")
     shares = [float(share) for share in re.findall(r"network ([\d.]+)%", _run("alpha_zero.py", "--rounds", "4"))]

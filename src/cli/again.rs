@@ -83,7 +83,7 @@ impl Arguments {
     }
 }
 
-/// What is not as it was: the version, the sheets, the processor.
+/// The differences from then: of the version, the sheets and the processor.
 fn changes(then: &Provenance) -> Vec<String> {
     let now = Provenance::of_command();
     let mut changes = Vec::new();
