@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 import html
 import os
-import tempfile
 import weakref
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ggp import hidden, results, tasks
@@ -240,14 +238,12 @@ class Game(RawGame):
             LimitReached: if a limit left no answer.
         """
         draw = bool(options.pop("draw", False))
-        with tempfile.TemporaryDirectory() as directory:
-            picture = Path(directory) / "tree.svg"
-            if draw:
-                options["tree"] = ("svg", picture)
-            answer = self._call(algorithm, self._name(role), options, state)
-            if not isinstance(answer, results.SearchResult):
-                raise UsageError(f"`{algorithm}` is no search; `ask` answers any command")
-            return dataclasses.replace(answer, tree=picture.read_text()) if draw else answer
+        if draw:
+            options["tree"] = "svg"
+        answer = self._call(algorithm, self._name(role), options, state)
+        if not isinstance(answer, results.SearchResult):
+            raise UsageError(f"`{algorithm}` is no search; `ask` answers any command")
+        return dataclasses.replace(answer, tree=answer.data["tree"]["drawing"]) if draw else answer
 
     def minimax(
         self,

@@ -81,7 +81,8 @@ def test_options_may_have_spaces(tmp_path: Path) -> None:
         ({"depth": True}, "needs a value"),
         ({"depth": object()}, "takes texts, numbers and paths"),
         ({"depth": 10**30}, "takes"),
-        ({"tree": "svg"}, "two values"),
+        ({"tree": "picture"}, "not `picture`"),
+        ({"tree": ("svg", "a.svg", "b")}, "does not take `b`"),
     ],
 )
 def test_wrong_options_are_errors(tic_tac_toe: ggp.Game, options: dict[str, Any], problem: str) -> None:
