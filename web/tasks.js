@@ -6,6 +6,13 @@ import { copy, download, pack } from "./files.js";
 import { keepMarks, keepOwnTasks, keepTask, marks as keptMarks, ownTasks, task as keptTask } from "./storage.js";
 import { element } from "./terms.js";
 
+/** What a task asks for, by its kind. */
+const ASKED = {
+  move: "a move", plan: "a plan", number: "a number", choice: "a choice", text: "a text", cut: "the leaves that are cut",
+  order: "an order of nodes", values: "the values of nodes", sheet: "a rule sheet", layout: "a layout", heuristic: "a heuristic",
+  evaluation: "an evaluation",
+};
+
 /** The kinds of answers that are moves on the board. */
 const PLAYED = ["move", "plan"];
 
@@ -93,13 +100,13 @@ class Tasks extends HTMLElement {
       const counts = [tries > 1 ? `${tries} tries` : "", hints ? `${hints} hint${hints > 1 ? "s" : ""}` : "", shown ? "solution shown" : ""];
       return element("li", { "data-mark": begun }, `${section} `,
         element("button", { type: "button", "data-task": name, onclick: () => (kind === "lesson" ? this.#teach(name) : this.open(name)) }, title),
-        ` ${[about ?? kind, begun, ...counts].filter(Boolean).join(", ")}`);
+        ` ${[about ?? ASKED[kind] ?? kind, begun, ...counts].filter(Boolean).join(", ")}`);
     };
     const isRight = ({ name }) => this.#mark(name).right;
     const done = this.#rows.filter(isRight).length;
     const group = (name) => {
       const rows = this.#rows.filter((row) => documentOf(row) === name);
-      return [element("h3", {}, `${name}: ${rows.filter(isRight).length} of ${rows.length}`), element("ul", { class: "lessons" }, ...rows.map(item))];
+      return [element("h2", {}, `${name}: ${rows.filter(isRight).length} of ${rows.length}`), element("ul", { class: "lessons" }, ...rows.map(item))];
     };
     this.replaceChildren(
       element("p", { role: "status" }, `${done} of ${this.#rows.length} tasks are right.`),
