@@ -1,7 +1,7 @@
 //! Peers cannot make a player work without end, accumulate threads, or exceed its limits.
 
 use crate::served::{Served, kif, legal, options};
-use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, ThreadGroups};
+use ggp::play::{Deadline, LastTurn, Player, PlayerError, PlayerKind, PlayerSpec, Start, ThreadGroups};
 use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
 use ggp::quantity::Size;
@@ -153,12 +153,12 @@ impl Player for Stuck {
         Ok(())
     }
 
-    fn play(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, _last: &LastTurn, _deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         self.hang();
         Err(PlayerError::Late)
     }
 
-    fn stop(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<(), PlayerError> {
+    fn stop(&mut self, _last: &LastTurn, _deadline: Deadline) -> Result<(), PlayerError> {
         self.abort();
         Ok(())
     }
