@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     /// The name that the player reports
     #[arg(long, value_name = "NAME", default_value = "ggp", value_parser = word)]
     name: String,
-    /// The seed of random choices in the first match; it increases by one with each match
+    /// The seed of random choices; each match and each role derives its own from it
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Abandon a match when no message about it has arrived for its clock and this time more
@@ -139,7 +139,7 @@ impl Arguments {
         let title = player.to_string();
         let seed = self.seed;
         let player = player.with_default("memory", &Size::new(limits.search_memory()).to_string());
-        let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
+        let host = Host::new(move |own| seat(&player, seed.wrapping_add(own)), options);
         let listener = listen(self.host, self.port)?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;
         let access = access(self.host, self.allow_host);

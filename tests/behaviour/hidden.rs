@@ -4,7 +4,7 @@ use crate::sessions::{json, say, session};
 use ggp::engine::Game;
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::limits::Deadline;
-use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
+use ggp::play::{Clocks, LastTurn, PlayerSpec, Start, WorkGroup};
 use ggp::rules::GroundTerm;
 use ggp::search::{
     Budget, ExtensiveForm, LearnedProfile, LineSampling, Observation, RegretUpdate, SearchError, cfr, equilibrium,
@@ -268,13 +268,14 @@ fn answer_to_a_bet(player: &str, card: &str) -> String {
     };
     let mut player = player.parse::<PlayerSpec>().expect("it is a player").make(1);
     player.start(&start, Deadline::after(CLOCK)).unwrap();
-    let mut last = None;
+    let mut last = LastTurn::FIRST;
     for line in [format!("noop noop deal(first,{card})"), "noop noop deal(second,jack)".into(), "bet noop noop".into()]
     {
-        player.play(last.as_deref(), Deadline::after(CLOCK)).unwrap();
-        last = Some(line.split(' ').map(|term| term.parse::<GroundTerm>().unwrap()).collect::<Vec<_>>());
+        player.play(&last, Deadline::after(CLOCK)).unwrap();
+        let terms = line.split(' ').map(|term| term.parse::<GroundTerm>().unwrap());
+        last = LastTurn::JointMove(Some(terms.collect()));
     }
-    player.play(last.as_deref(), Deadline::after(CLOCK)).unwrap().to_string()
+    player.play(&last, Deadline::after(CLOCK)).unwrap().to_string()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ggp::ask::{Ask, Belief, Question};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{Chance, Reasoner, Role};
 use ggp::limits::Deadline;
-use ggp::play::{Clocks, PlayerSpec, Start, WorkGroup};
+use ggp::play::{Clocks, LastTurn, PlayerSpec, Start, WorkGroup};
 use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
 use ggp::workbench::{PageAnswer, PageRequest};
@@ -201,12 +201,12 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
         })
         .collect();
     let mut asked = Asked::at_the_start(game);
-    let (mut state, mut last, mut compared) = (reasoner.initial_state().expect("it begins"), None, 0);
+    let (mut state, mut last, mut compared) = (reasoner.initial_state().expect("it begins"), LastTurn::FIRST, 0);
     for joint_move in line {
         let at = format!("{game}: {:?}", reasoner.facts(&state));
         for (&role, player) in roles.iter().zip(&mut players) {
             let Ok(player) = player else { panic!("{game}: {specification} does not start") };
-            let answer = player.play(last, Deadline::after(CLOCK)).map(|chosen| chosen.to_string());
+            let answer = player.play(&last, Deadline::after(CLOCK)).map(|chosen| chosen.to_string());
             let answer = answer.map_err(|error| error.to_string());
             // A player whose search finds nothing makes the first move.
             let answer = if player.stood_in() { Err("no move is found".to_string()) } else { answer };
@@ -225,7 +225,7 @@ fn compare(start: &Start, game: &str, specification: &str, line: &[Vec<GroundTer
         let moves: Vec<_> = joint_move.iter().map(|term| reasoner.find_move(term).expect("it is a move")).collect();
         state = reasoner.next_state(&state, &moves).expect("it goes on");
         asked.follow(joint_move);
-        last = Some(&joint_move[..]);
+        last = LastTurn::JointMove(Some(joint_move.clone()));
     }
     compared
 }

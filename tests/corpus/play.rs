@@ -6,9 +6,9 @@ use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load}
 use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::limits::Limits;
 use ggp::play::{
-    Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, Margin, MatchError, MatchRecord, Participant, Player,
-    PlayerError, PlayerSpec, PlayoutKind, PlayoutOptions, Position, RandomPlay, Seat, Series, Start, Strategy, Tally,
-    WorkGroup, verify,
+    Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, LastTurn, Margin, MatchError, MatchRecord,
+    Participant, Player, PlayerError, PlayerSpec, PlayoutKind, PlayoutOptions, Position, RandomPlay, Seat, Series,
+    Start, Strategy, Tally, WorkGroup, verify,
 };
 use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
@@ -46,13 +46,13 @@ fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
         Err(PlayerError::Search(SearchError::NotOneRole { .. })) if is_for_one => {}
         Err(error) => panic!("{spec}: {error}"),
     }
-    let mut last: Option<Vec<GroundTerm>> = None;
+    let mut last = LastTurn::FIRST;
     for turn in 0..most {
         if engine.is_terminal(&state).expect("a reasoner answers") {
-            player.stop(last.as_deref(), deadline()).expect("the player stops");
+            player.stop(&last, deadline()).expect("the player stops");
             return (turn, engine.goal(&state, start.role).ok().map(|utility| utility.floor()));
         }
-        let answer = player.play(last.as_deref(), deadline()).expect("the player moves");
+        let answer = player.play(&last, deadline()).expect("the player moves");
         let (mut joint_move, mut legal) = (Vec::new(), Vec::new());
         for index in 0..engine.roles().len() {
             engine.legal_moves(&state, Role::new(index), &mut legal).expect("a reasoner answers");
@@ -65,7 +65,8 @@ fn play_alone(start: &Start, spec: &str, most: usize) -> (usize, Option<i32>) {
             }
         }
         state = engine.next_state(&state, &joint_move).expect("a reasoner answers");
-        last = Some(joint_move.into_iter().map(|chosen| engine.move_term(chosen)).collect());
+        let terms = joint_move.into_iter().map(|chosen| engine.move_term(chosen));
+        last = LastTurn::JointMove(Some(terms.collect()));
     }
     (most, None)
 }
@@ -136,14 +137,16 @@ fn invalid_messages_are_errors_and_change_nothing() {
     let start = start("tic_tac_toe", 0, 1.0);
     let deadline = Deadline::after(Duration::from_secs(1));
     let mut player = "legal".parse::<PlayerSpec>().expect("a player").make(0);
-    assert!(matches!(player.play(None, deadline), Err(PlayerError::NotStarted)));
+    assert!(matches!(player.play(&LastTurn::FIRST, deadline), Err(PlayerError::NotStarted)));
     player.start(&start, deadline).expect("the player starts");
     let symbol = |name: &str| GroundTerm::symbol(name);
-    let wrong = player.play(Some(&[symbol("noop")]), deadline).expect_err("one move is missing");
+    let joint_move = |moves| LastTurn::JointMove(Some(moves));
+    let wrong = player.play(&joint_move(vec![symbol("noop")]), deadline).expect_err("one move is missing");
     assert_eq!(wrong.to_string(), "the last joint move has 1 moves, and the game 2 roles");
-    let illegal = player.play(Some(&[symbol("noop"), symbol("noop")]), deadline).expect_err("xplayer cannot wait");
+    let illegal =
+        player.play(&joint_move(vec![symbol("noop"), symbol("noop")]), deadline).expect_err("xplayer cannot wait");
     assert_eq!(illegal.to_string(), "noop was not legal for xplayer");
-    assert_eq!(player.play(None, deadline).expect("a move").to_string(), "mark(1,1)");
+    assert_eq!(player.play(&LastTurn::FIRST, deadline).expect("a move").to_string(), "mark(1,1)");
 }
 
 fn arena(start: &Start) -> Arena {
@@ -185,7 +188,7 @@ impl Player for Bad {
         Ok(())
     }
 
-    fn play(&mut self, _: Option<&[GroundTerm]>, _: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, _: &LastTurn, _: Deadline) -> Result<GroundTerm, PlayerError> {
         self.turns += 1;
         match self.how {
             How::Dies => panic!("it was too much"),
@@ -198,7 +201,7 @@ impl Player for Bad {
         }
     }
 
-    fn stop(&mut self, _: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
+    fn stop(&mut self, _: &LastTurn, _: Deadline) -> Result<(), PlayerError> {
         Ok(())
     }
 
@@ -658,7 +661,7 @@ fn a_forced_move_is_made_without_a_search() {
     let start = start("tic_tac_toe", 1, 5.0);
     let (mut player, asked) = witness(true);
     player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
-    let forced = player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+    let forced = player.play(&LastTurn::FIRST, Deadline::after(start.clocks.play)).expect("a move");
     assert_eq!((forced.to_string().as_str(), player.stood_in()), ("noop", false));
     assert!(asked.lock().expect("a lock").choices.is_empty());
 }
@@ -700,15 +703,16 @@ fn start_without_engine(name: &str, options: EngineOptions) -> Start {
 fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut() -> bool) {
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
-    let mut last: Option<Vec<GroundTerm>> = None;
+    let mut last = LastTurn::FIRST;
     while !engine.is_terminal(&state).expect("a reasoner answers") && !is_enough() {
-        let answer = player.play(last.as_deref(), Deadline::after(start.clocks.play)).expect("a move");
+        let answer = player.play(&last, Deadline::after(start.clocks.play)).expect("a move");
         let mut joint_moves = JointMoves::in_state(&mut engine, &state).expect("there are moves");
         let chosen = engine.find_move(&answer).expect("a move");
         let index = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
         joint_moves.choose(start.role, index);
         state = engine.next_state(&state, joint_moves.current()).expect("it can be made");
-        last = Some(joint_moves.current().iter().map(|&chosen| engine.move_term(chosen)).collect());
+        let terms = joint_moves.current().iter().map(|&chosen| engine.move_term(chosen));
+        last = LastTurn::JointMove(Some(terms.collect()));
     }
 }
 
@@ -777,7 +781,7 @@ fn background_set_up_ends_with_the_match() {
         player.start(&start, Deadline::after(Duration::ZERO)).expect("the player starts");
         match ends {
             0 => player.abort(),
-            1 => player.stop(None, Deadline::after(Duration::ZERO)).expect("the player stops"),
+            1 => player.stop(&LastTurn::FIRST, Deadline::after(Duration::ZERO)).expect("the player stops"),
             _ => drop(player),
         }
         let given_up = Instant::now();
@@ -911,12 +915,12 @@ fn a_planner_replans_if_the_state_is_not_as_expected() {
     let mut player = "planner".parse::<PlayerSpec>().expect("a player").make(1);
     let deadline = || Deadline::after(Duration::from_secs(5));
     player.start(&start, deadline()).expect("the player starts");
-    let mut last: Option<Vec<GroundTerm>> = None;
+    let mut last = LastTurn::FIRST;
     for turn in 0..50 {
         if engine.is_terminal(&state).expect("a reasoner answers") {
             break;
         }
-        let mut answer = player.play(last.as_deref(), deadline()).expect("the player moves");
+        let mut answer = player.play(&last, deadline()).expect("the player moves");
         let mut legal = Vec::new();
         engine.legal_moves(&state, start.role, &mut legal).expect("a reasoner answers");
         if turn == 0 {
@@ -926,7 +930,7 @@ fn a_planner_replans_if_the_state_is_not_as_expected() {
         let chosen = engine.find_move(&answer).expect("a move");
         assert!(legal.contains(&chosen), "{answer} is not legal");
         state = engine.next_state(&state, &[chosen]).expect("a next state");
-        last = Some(vec![answer]);
+        last = LastTurn::JointMove(Some(vec![answer]));
     }
     assert_eq!(engine.goal(&state, start.role).map(|utility| utility.floor()), Ok(100));
 }
@@ -941,7 +945,7 @@ fn players_use_their_clocks_and_stop() {
             let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
             player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
             let asked = Instant::now();
-            player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+            player.play(&LastTurn::FIRST, Deadline::after(start.clocks.play)).expect("a move");
             asked.elapsed() > start.clocks.play.mul_f64(0.4)
         };
         assert!([0.25, 1.0, 4.0, 16.0].into_iter().any(uses_its_time), "{spec} does not use its time");

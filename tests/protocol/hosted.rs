@@ -1,13 +1,14 @@
 //! Peers cannot make a player work without end, accumulate threads, or exceed its limits.
 
 use crate::served::{Served, kif, legal, options};
-use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, ThreadGroups};
+use ggp::play::{Deadline, LastTurn, Player, PlayerError, PlayerKind, PlayerSpec, Start, ThreadGroups};
 use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
 use ggp::quantity::Size;
 use ggp::rules::GroundTerm;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -72,6 +73,28 @@ fn stopping_or_aborting_a_match_ends_its_work() {
         wait_for_works(&host, 0);
         assert_eq!(say(&host, &small("n")), Ok(Reply::Ready));
     }
+}
+
+#[test]
+fn players_of_other_matches_and_roles_draw_other_numbers() {
+    let numbers = Arc::<Mutex<BTreeSet<u64>>>::default();
+    // As on two machines: each host counts its own matches.
+    for role in ["xplayer", "oplayer"] {
+        let kept = numbers.clone();
+        let host = Host::new(
+            move |number| {
+                kept.lock().expect("no test panics with it").insert(number);
+                legal()
+            },
+            options(),
+        );
+        for id in ["m", "n"] {
+            let start = format!("(start {id} {role} ({}) 20 20)", kif("tic_tac_toe"));
+            assert_eq!(say(&host, &start), Ok(Reply::Ready));
+            assert_eq!(say(&host, &format!("(abort {id})")), Ok(Reply::Aborted));
+        }
+    }
+    assert_eq!(numbers.lock().expect("no test panics with it").len(), 4);
 }
 
 #[test]
@@ -153,12 +176,12 @@ impl Player for Stuck {
         Ok(())
     }
 
-    fn play(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, _last: &LastTurn, _deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         self.hang();
         Err(PlayerError::Late)
     }
 
-    fn stop(&mut self, _last: Option<&[GroundTerm]>, _deadline: Deadline) -> Result<(), PlayerError> {
+    fn stop(&mut self, _last: &LastTurn, _deadline: Deadline) -> Result<(), PlayerError> {
         self.abort();
         Ok(())
     }

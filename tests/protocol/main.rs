@@ -8,6 +8,7 @@ mod effort;
 mod faults;
 #[path = "../support/ggp.rs"]
 mod ggp;
+mod hidden;
 mod hosted;
 mod left_out;
 mod manager;

@@ -1,6 +1,7 @@
 //! Messages and replies: a printed one parses back, in any case; one that cannot be parsed is an error with its
 //! position.
 
+use ggp::play::LastTurn;
 use ggp::protocol::{Message, MessageKind, Reply, StartMessage, Status};
 use ggp::rules::GroundTerm;
 use proptest::prelude::*;
@@ -21,8 +22,15 @@ fn a_term() -> impl Strategy<Value = GroundTerm> {
     })
 }
 
-fn some_moves() -> impl Strategy<Value = Option<Vec<GroundTerm>>> {
-    prop::option::of(prop::collection::vec(a_term(), 1..4))
+/// A joint move, or what a role knows of it; `nil` is no move.
+fn a_turn() -> impl Strategy<Value = LastTurn> {
+    let chosen = a_term().prop_filter("no move", |chosen| !chosen.to_string().eq_ignore_ascii_case("nil"));
+    let percepts = prop::collection::vec(a_term(), 0..4);
+    let view = (any::<usize>(), prop::option::of(chosen), percepts);
+    prop_oneof![
+        prop::option::of(prop::collection::vec(a_term(), 1..4)).prop_map(LastTurn::JointMove),
+        view.prop_map(|(turn, chosen, percepts)| LastTurn::View { turn, chosen, percepts }),
+    ]
 }
 
 /// Any text with balanced parentheses, without blanks at its ends.
@@ -44,8 +52,8 @@ fn a_message() -> impl Strategy<Value = Message> {
         start.prop_map(|(id, role, rules, start_clock, play_clock)| {
             Message::Start(StartMessage { id, role, rules, start_clock, play_clock })
         }),
-        (a_word(), some_moves()).prop_map(|(id, moves)| Message::Play { id, moves }),
-        (a_word(), some_moves()).prop_map(|(id, moves)| Message::Stop { id, moves }),
+        (a_word(), a_turn()).prop_map(|(id, last)| Message::Play { id, last }),
+        (a_word(), a_turn()).prop_map(|(id, last)| Message::Stop { id, last }),
         a_word().prop_map(|id| Message::Abort { id }),
     ]
 }
@@ -95,6 +103,9 @@ fn words_of_the_protocol_are_parsed_in_any_case() {
         ("(play m ())", "(play m nil)"),
         ("(Play m ( (mark 1 1)\n noop ))", "(play m ((mark 1 1) noop))"),
         ("(STOP m (a)) ; the end\n", "(stop m (a))"),
+        ("(PLAY m 0 NIL NIL)", "(play m 0 nil nil)"),
+        ("(play m 2 (mark 1 1) ((seen (a b)) c))", "(play m 2 (mark 1 1) ((seen (a b)) c))"),
+        ("(Stop m 12 noop ( ))", "(stop m 12 noop nil)"),
         ("(ABORT m)", "(abort m)"),
         ("(PREVIEW ((role a)) 5)", "(preview ((role a)) 5)"),
     ];
@@ -103,7 +114,9 @@ fn words_of_the_protocol_are_parsed_in_any_case() {
         assert_eq!(message.to_string(), plain);
     }
     let moves = |text| match Message::parse(text) {
-        Ok(Message::Play { moves: Some(moves), .. }) => moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        Ok(Message::Play { last: LastTurn::JointMove(Some(moves)), .. }) => {
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>()
+        }
         other => panic!("{other:?}"),
     };
     assert_eq!(moves("(play m (noop (Mark A 1)))"), ["noop", "'Mark'('A',1)"]);
@@ -166,6 +179,14 @@ fn an_invalid_message_has_an_error_with_a_position() {
         "(play m (noop ()))",
         "(play m ((noop) ((mark) 1)))",
         "(stop m)",
+        "(play m 1 noop)",
+        "(play m (noop) (a))",
+        "(play m -1 noop nil)",
+        "(play m 1 noop a)",
+        "(play m 1 ?x (a))",
+        "(play m 1 noop (a ?y))",
+        "(play m 1 noop (a) b)",
+        "(stop m 99999999999999999999 noop nil)",
         "(abort)",
         "(abort m n)",
         "(abort m) ; comment\n )",

@@ -1,7 +1,7 @@
 //! A player that listens on a free port of this machine as long as the value lives, and plain requests to it.
 
 use ggp::engine::{self, EngineKind, Game};
-use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start};
+use ggp::play::{Deadline, LastTurn, Player, PlayerError, PlayerKind, PlayerSpec, Start};
 use ggp::protocol::http::{Access, ConnectionLimits, PlayerAddress, serve};
 use ggp::protocol::{Host, HostOptions};
 use ggp::rules::GroundTerm;
@@ -161,11 +161,11 @@ impl Player for Odd {
         Ok(())
     }
 
-    fn play(&mut self, _: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, _: &LastTurn, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         (self.0)(deadline)
     }
 
-    fn stop(&mut self, _: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
+    fn stop(&mut self, _: &LastTurn, _: Deadline) -> Result<(), PlayerError> {
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use crate::faults::{Peer, read_request};
 use crate::ggp::ggp;
 use crate::served::{Served, legal, options};
-use ggp::play::{Deadline, Player, PlayerError, Start};
+use ggp::play::{Deadline, LastTurn, Player, PlayerError, Start};
 use ggp::protocol::http::ConnectionLimits;
 use ggp::rules::GroundTerm;
 use std::fs;
@@ -83,12 +83,12 @@ impl Player for Slow {
         self.0.start(start, deadline)
     }
 
-    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, last: &LastTurn, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         std::thread::sleep(Duration::from_millis(60));
         self.0.play(last, deadline)
     }
 
-    fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError> {
+    fn stop(&mut self, last: &LastTurn, deadline: Deadline) -> Result<(), PlayerError> {
         self.0.stop(last, deadline)
     }
 

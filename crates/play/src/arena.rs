@@ -1,7 +1,7 @@
 //! One match: the arena asks the players turn by turn, enforces their clocks, and records everything.
 
 use super::record::goal_value;
-use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, PlayerError, Seat, Start, WorkGroup};
+use super::{Clocks, Deadline, FallbackSource, Fault, LastTurn, MatchRecord, PlayerError, Seat, Start, WorkGroup};
 use crate::ask::PredictorError;
 use crate::log;
 use gdl::diagnostic::Diagnostic;
@@ -112,7 +112,7 @@ struct OngoingMatch<'a> {
     /// The fault of each role in the current turn, as [`Fault::code`] writes it; empty if there is none.
     faults: Vec<String>,
     /// The last joint move; the players get it with the next question.
-    last: Option<Vec<GroundTerm>>,
+    last: LastTurn,
     /// All joint moves so far.
     played: Vec<Vec<Move>>,
     /// The end of the time for the current turn.
@@ -188,7 +188,7 @@ impl Arena {
             engine,
             seats,
             roles,
-            last: None,
+            last: LastTurn::FIRST,
             played: Vec::new(),
             deadline: Deadline::after(self.clocks.start),
         };
@@ -252,7 +252,7 @@ impl OngoingMatch<'_> {
         self.played.truncate(plies);
         self.record.take_back_to(plies);
         // The position of the players is that of the moves that stay, so there is no last move to tell them.
-        self.last = None;
+        self.last = LastTurn::FIRST;
         self.start_seats(self.arena.clocks.start.min(RESTART_TIME))?;
         self.take_faults();
         let deadline = Deadline::after(RESTART_TIME);
@@ -361,16 +361,15 @@ impl OngoingMatch<'_> {
 
     /// Records the goal values, and tells all players that the match is over.
     fn stop(&mut self) -> Result<(), MatchError> {
-        let last = self.last.take();
-        let last = last.as_deref();
+        let last = std::mem::replace(&mut self.last, LastTurn::FIRST);
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
             values.push(goal_value(&mut self.engine, &self.state, Role::new(index))?);
         }
-        self.show(last, Some(&values));
+        self.show(last.joint_move(), Some(&values));
         self.record.complete(values);
         let deadline = Deadline::after(self.arena.clocks.play);
-        self.seats.iter_mut().for_each(|seat| seat.stop(last, deadline));
+        self.seats.iter_mut().for_each(|seat| seat.stop(&last, deadline));
         for seat in &mut *self.seats {
             // The match is over, so an error of a player no longer matters.
             let _ = seat.answer(deadline, &self.arena.interrupt);
@@ -390,7 +389,7 @@ impl OngoingGame for OngoingMatch<'_> {
     fn joint_moves(&mut self) -> Result<JointMoves, Halt> {
         let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.deadline = Deadline::after(self.arena.clocks.play);
-        self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
+        self.seats.iter_mut().for_each(|seat| seat.play(&self.last, self.deadline));
         Ok(joint_moves)
     }
 
@@ -417,7 +416,7 @@ impl OngoingGame for OngoingMatch<'_> {
         if !self.engine.is_terminal(&self.state)? {
             self.show(Some(&terms), None);
         }
-        self.last = Some(terms);
+        self.last = LastTurn::JointMove(Some(terms));
         Ok(())
     }
 }

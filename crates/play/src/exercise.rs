@@ -1,6 +1,6 @@
 //! Positions with their best moves, by which players are compared.
 
-use super::{Clocks, Deadline, Player, PlayerError, Start, WorkGroup};
+use super::{Clocks, Deadline, LastTurn, Player, PlayerError, Start, WorkGroup};
 use gdl::number::to_index;
 use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
@@ -121,12 +121,12 @@ impl Exercise {
         };
         let at_once = || Deadline::after(Duration::ZERO);
         player.start(&start, at_once())?;
-        let mut last = None;
-        for joint_move in &joint_moves {
-            player.play(last, at_once())?;
-            last = Some(joint_move.as_slice());
+        let mut last = LastTurn::FIRST;
+        for joint_move in joint_moves {
+            player.play(&last, at_once())?;
+            last = LastTurn::JointMove(Some(joint_move));
         }
-        let chosen = player.play(last, Deadline::after(time))?.to_string();
+        let chosen = player.play(&last, Deadline::after(time))?.to_string();
         player.abort();
         Ok(self.best.contains(&chosen))
     }

@@ -46,6 +46,7 @@ mod record;
 mod same;
 mod seat;
 mod series;
+mod view;
 mod works;
 
 pub use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
@@ -57,7 +58,7 @@ pub use gdl::limits::Deadline;
 pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
 #[doc(hidden)]
 pub use player::Thought;
-pub use player::{Clocks, Player, PlayerError, Start};
+pub use player::{Clocks, LastTurn, Player, PlayerError, Start};
 #[doc(hidden)]
 pub use player_spec::PLAYERS;
 pub use player_spec::{PlayerKind, PlayerSpec};

@@ -5,12 +5,14 @@
 //! and take its place when they are ready.
 
 use crate::ask::{PlayoutOptions, RandomPlay};
-use crate::{Deadline, Player, PlayerError, Start, Thought, log};
+use crate::view::ViewedMatch;
+use crate::{Deadline, LastTurn, Player, PlayerError, Start, Thought, log};
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use gdl::time::Instant;
-use ggp_engine::{Background, Engine, EngineLanes, EngineState, PlayoutLanes, SetupArrival};
+use ggp_engine::{Background, Engine, EngineLanes, EngineState, Game, PlayoutLanes, SetupArrival};
 use ggp_game::{Move, Reasoner, Role};
+use ggp_search::Budget;
 use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,6 +37,11 @@ pub trait Strategy: Send {
 
     /// Thinks about the position while the others do, until the position's interrupt is set.
     fn ponder(&mut self, _position: &mut Position) {}
+
+    /// True if it chooses by the whole state; false if by the legal moves or what its role knows ([`LastTurn::View`]).
+    fn needs_state(&self) -> bool {
+        true
+    }
 
     /// The engine that it needs in addition to the interpreter. That is set up in the background if the game has none
     /// yet.
@@ -68,6 +75,10 @@ impl Strategy for Box<dyn Strategy> {
 
     fn ponder(&mut self, position: &mut Position) {
         (**self).ponder(position);
+    }
+
+    fn needs_state(&self) -> bool {
+        (**self).needs_state()
     }
 
     fn wants(&self) -> Requirement {
@@ -108,10 +119,14 @@ impl<S: Strategy> Participant<S> {
         Self { strategy, position: None, margin: Margin::new(), workshop: Workshop::default(), stood_in: false }
     }
 
-    fn advance(&mut self, last: Option<&[GroundTerm]>) -> Result<(), PlayerError> {
+    fn advance(&mut self, last: &LastTurn, deadline: Deadline) -> Result<(), PlayerError> {
         let position = self.position.as_mut().ok_or(PlayerError::NotStarted)?;
-        if let Some(last) = last {
-            let joint_move = position.advance(last)?;
+        if matches!(last, LastTurn::View { .. }) && self.strategy.needs_state() {
+            return Err(PlayerError::NeedsState(self.strategy.name()));
+        }
+        // The strategy gets the other half.
+        let half = Deadline::after(deadline.remaining() / 2);
+        if let Some(joint_move) = position.follow(last, half)? {
             self.strategy.played(&joint_move, position);
         }
         Ok(())
@@ -137,16 +152,17 @@ impl<S: Strategy> Player for Participant<S> {
         self.margin.think(deadline, |stop| self.strategy.prepare(start, position, stop))
     }
 
-    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+    fn play(&mut self, last: &LastTurn, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
         self.stood_in = false;
         if let Some(position) = &mut self.position {
             position.thought = None;
             let now = Deadline::after(Duration::ZERO);
             self.workshop.equip(position, now, |equipment, position| self.strategy.equipped(equipment, position));
         }
-        self.advance(last)?;
+        self.advance(last, deadline)?;
         let position = self.position.as_mut().ok_or(PlayerError::NotStarted)?;
         let chosen = match position.legal[..] {
+            [] if position.is_lost => return Err(PlayerError::NoPossibleState),
             [] => return Err(PlayerError::Over),
             [only] => only,
             [first, ..] => {
@@ -180,11 +196,16 @@ impl<S: Strategy> Player for Participant<S> {
     }
 
     fn follow(&mut self, joint_moves: &[Vec<GroundTerm>]) -> Result<(), PlayerError> {
-        joint_moves.iter().try_for_each(|joint_move| self.advance(Some(joint_move)))
+        let told = |joint_move: &Vec<GroundTerm>| LastTurn::JointMove(Some(joint_move.clone()));
+        joint_moves.iter().try_for_each(|joint_move| self.advance(&told(joint_move), Deadline::after(Duration::ZERO)))
     }
 
-    fn stop(&mut self, last: Option<&[GroundTerm]>, _: Deadline) -> Result<(), PlayerError> {
-        let advanced = self.advance(last);
+    fn stop(&mut self, last: &LastTurn, deadline: Deadline) -> Result<(), PlayerError> {
+        let advanced = match last {
+            LastTurn::JointMove(_) => self.advance(last, deadline),
+            // There is nothing to choose any more, so it does not matter what is possible.
+            LastTurn::View { .. } => Ok(()),
+        };
         self.abort();
         advanced
     }
@@ -242,6 +263,9 @@ impl Margin {
 }
 
 /// A separate engine, the state of the match in it, and the role of the player.
+///
+/// In a match of which the player is told only percepts ([`LastTurn::View`]), the state stays the first one, and the
+/// legal moves are those in the states that the role thinks possible.
 pub struct Position {
     /// The engine; a strategy may ask it anything without changing the position.
     pub engine: Engine,
@@ -249,8 +273,16 @@ pub struct Position {
     pub state: EngineState,
     /// The role of the player.
     pub role: Role,
-    /// The legal moves of the role, in canonical order; empty if the game is over.
+    /// The legal moves of the role, in canonical order; empty if the game is over, or if no possible state was found in
+    /// time.
     pub legal: Vec<Move>,
+    game: Arc<Game>,
+    /// The match as the role knows it, if the player chooses by that or is told no more.
+    pub(crate) view: Option<ViewedMatch>,
+    /// True if the player is told only percepts.
+    is_told_percepts: bool,
+    /// True if the player is told only percepts, and no possible state was found in time.
+    pub(crate) is_lost: bool,
     /// The lanes of the engine, if they were set up in the background.
     pub(crate) lanes: Option<EngineLanes>,
     /// True while an engine is being set up in the background that will take the place of this one.
@@ -272,6 +304,10 @@ impl Position {
             state,
             role: start.role,
             legal: Vec::new(),
+            game: start.game.clone(),
+            view: None,
+            is_told_percepts: false,
+            is_lost: false,
             lanes: None,
             is_being_set_up: false,
             interrupt: start.interrupt.clone(),
@@ -279,6 +315,49 @@ impl Position {
         };
         position.update_legal()?;
         Ok(position)
+    }
+
+    /// The memory for the states that are possible, if the strategy does not follow them itself.
+    const VIEW_MEMORY: u64 = 128 << 20;
+
+    /// Follows the last turn, as the player is told it. Returns the joint move in the engine's numbers, if it is told;
+    /// the search for possible states ends at `stop`.
+    ///
+    /// # Errors
+    /// If the turn does not fit the position, which then stays as it is.
+    pub(crate) fn follow(&mut self, last: &LastTurn, stop: Deadline) -> Result<Option<Vec<Move>>, PlayerError> {
+        match last {
+            LastTurn::JointMove(None) => Ok(None),
+            LastTurn::JointMove(Some(_)) if self.is_told_percepts => {
+                Err(PlayerError::WrongForm("a joint move is told, and before only percepts were"))
+            }
+            LastTurn::JointMove(Some(joint_move)) => {
+                let moves = self.advance(joint_move)?;
+                if let Some(Err(error)) = self.view.as_mut().map(|view| view.follow(last)) {
+                    log::warn(format_args!("what the role knows is lost: {error}"));
+                    self.view = None;
+                }
+                Ok(Some(moves))
+            }
+            LastTurn::View { .. } => self.follow_view(last, stop).map(|()| None),
+        }
+    }
+
+    fn follow_view(&mut self, last: &LastTurn, stop: Deadline) -> Result<(), PlayerError> {
+        let view = match &mut self.view {
+            Some(view) => view,
+            none => none.insert(ViewedMatch::new(&self.game, self.role, self.interrupt.clone())?),
+        };
+        view.follow(last)?;
+        let budget = Budget::new().with_time(stop.remaining()).with_memory(Self::VIEW_MEMORY);
+        let legal = view.legal(&budget.with_interrupt(self.interrupt.clone()))?;
+        self.is_told_percepts = true;
+        self.is_lost = legal.is_none();
+        self.legal.clear();
+        for chosen in legal.unwrap_or_default() {
+            self.legal.push(self.engine.find_move(&chosen)?);
+        }
+        Ok(())
     }
 
     /// Plays a joint move, and returns it in the engine's numbers.
@@ -312,7 +391,11 @@ impl Position {
     fn adopt(&mut self, mut engine: Engine) -> Result<(), PlayerError> {
         let state = engine.state_from_facts(&self.engine.facts(&self.state))?;
         let mut legal = Vec::new();
-        if !engine.is_terminal(&state)? {
+        if self.is_told_percepts {
+            for &chosen in &self.legal {
+                legal.push(engine.find_move(&self.engine.move_term(chosen))?);
+            }
+        } else if !engine.is_terminal(&state)? {
             engine.legal_moves(&state, self.role, &mut legal)?;
         }
         self.engine = engine;

@@ -37,8 +37,8 @@ pub trait Player: Send {
     /// A match begins; a match that is still running is abandoned.
     fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError>;
 
-    /// The move to make now. `last` is the previous joint move, in the order of the roles; `None` at the first turn.
-    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
+    /// The move to make now, after this turn.
+    fn play(&mut self, last: &LastTurn, deadline: Deadline) -> Result<GroundTerm, PlayerError>;
 
     /// True if the last move was the first legal one because no search had chosen a move in time.
     fn stood_in(&self) -> bool {
@@ -63,11 +63,40 @@ pub trait Player: Send {
         Err(PlayerError::NotStarted)
     }
 
-    /// The match is over, after this joint move.
-    fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
+    /// The match is over, after this turn.
+    fn stop(&mut self, last: &LastTurn, deadline: Deadline) -> Result<(), PlayerError>;
 
     /// The match is abandoned without a result.
     fn abort(&mut self);
+}
+
+/// What a player is told of the last turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LastTurn {
+    /// The joint move, in the order of the roles; `None` at the first turn.
+    JointMove(Option<Vec<GroundTerm>>),
+    /// What the role of the player knows of it, in a game with rules for `sees` (GDL-II).
+    View {
+        /// The number of joint moves so far.
+        turn: usize,
+        /// The move of the role; `None` at the first turn.
+        chosen: Option<GroundTerm>,
+        /// The percepts of the role.
+        percepts: Vec<GroundTerm>,
+    },
+}
+
+impl LastTurn {
+    /// There is none: it is the first turn.
+    pub const FIRST: Self = Self::JointMove(None);
+
+    /// The joint move, if the player is told it.
+    pub fn joint_move(&self) -> Option<&[GroundTerm]> {
+        match self {
+            Self::JointMove(joint_move) => joint_move.as_deref(),
+            Self::View { .. } => None,
+        }
+    }
 }
 
 /// What the search for a move found, for people who watch.
@@ -178,6 +207,28 @@ pub enum PlayerError {
         /// The move that was not legal for it.
         chosen: GroundTerm,
     },
+    /// The turn that is told does not follow the one before.
+    #[error("turn {found} is told after {expected} joint moves")]
+    WrongTurn {
+        /// The number of joint moves after which it is told.
+        expected: usize,
+        /// The number of joint moves that the message gives.
+        found: usize,
+    },
+    /// What is told of the last turn does not suit the game or the match.
+    #[error("{0}")]
+    WrongForm(&'static str),
+    /// No line of the game agrees with the moves and percepts of the role.
+    #[error("no state agrees with this move and these percepts")]
+    Inconsistent,
+    /// No state has been found in time that agrees with the moves and percepts of the role.
+    #[error("no state that agrees with the percepts was found in time")]
+    NoPossibleState,
+    /// The player needs the whole state, and is told only the percepts of its role.
+    #[error(
+        "{0} needs the whole state, and the manager tells only percepts: auto, cfr, mccfr, equilibrium and ismcts need no more"
+    )]
+    NeedsState(String),
     /// The player is a person, who gives no move.
     #[error("the person does not answer")]
     NoAnswer,

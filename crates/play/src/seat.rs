@@ -2,7 +2,7 @@
 //! no thread for it, it thinks in that of the match, and then only the player itself keeps its clock.
 
 use super::record::spaced;
-use super::{Deadline, Player, PlayerError, Start, Work};
+use super::{Deadline, LastTurn, Player, PlayerError, Start, Work};
 use gdl::rules::GroundTerm;
 use gdl::time::Instant;
 use ggp_game::threads;
@@ -164,11 +164,11 @@ impl Seat {
         self.call(move |player| player.start(&start, deadline).map(|()| None));
     }
 
-    /// Asks the player for a move; `last` is the previous joint move.
-    pub(crate) fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        let last = last.map(<[_]>::to_vec);
+    /// Asks the player for a move after this turn.
+    pub(crate) fn play(&mut self, last: &LastTurn, deadline: Deadline) {
+        let last = last.clone();
         self.call(move |player| {
-            let chosen = player.play(last.as_deref(), deadline)?;
+            let chosen = player.play(&last, deadline)?;
             Ok(Some(PlayerReply { chosen, stood_in: player.stood_in() }))
         });
     }
@@ -179,9 +179,9 @@ impl Seat {
     }
 
     /// Tells the player that the match is over.
-    pub(crate) fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        let last = last.map(<[_]>::to_vec);
-        self.call(move |player| player.stop(last.as_deref(), deadline).map(|()| None));
+    pub(crate) fn stop(&mut self, last: &LastTurn, deadline: Deadline) {
+        let last = last.clone();
+        self.call(move |player| player.stop(&last, deadline).map(|()| None));
     }
 
     /// Tells the player that the match is abandoned, and stops its thinking.

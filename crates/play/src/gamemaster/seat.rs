@@ -2,7 +2,7 @@
 //! is in control.
 
 use super::MatchStart;
-use crate::{Deadline, Player, PlayerError, PlayerSpec, Position, Start, Thought, WorkGroup};
+use crate::{Deadline, LastTurn, Player, PlayerError, PlayerSpec, Position, Start, Thought, WorkGroup};
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
@@ -228,9 +228,9 @@ impl ManagerSeat {
 
     /// Tells the player the joint moves that it does not know, and asks it for a move.
     fn ask_player(&mut self, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
-        let untold = std::mem::take(&mut self.untold);
-        let Some((last, earlier)) = untold.split_last() else { return self.player.play(None, deadline) };
-        self.player.follow(earlier)?;
-        self.player.play(Some(last), deadline)
+        let mut untold = std::mem::take(&mut self.untold);
+        let last = untold.pop();
+        self.player.follow(&untold)?;
+        self.player.play(&LastTurn::JointMove(last), deadline)
     }
 }

@@ -78,7 +78,7 @@ impl Strategy for AutoPlayer {
 
     fn played(&mut self, joint_move: &[Move], position: &mut Position) {
         if self.hidden.is_playing() {
-            return self.hidden.played(joint_move, position);
+            return;
         }
         if plans(position) {
             self.planner.played(joint_move, position);
@@ -92,6 +92,11 @@ impl Strategy for AutoPlayer {
         if !self.hidden.is_playing() && !plans(position) && self.alpha_beta.is_none() {
             self.growing.ponder(position);
         }
+    }
+
+    /// Where it may be told percepts alone, it plays by them.
+    fn needs_state(&self) -> bool {
+        false
     }
 
     fn wants(&self) -> Requirement {

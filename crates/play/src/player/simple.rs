@@ -18,6 +18,10 @@ impl Strategy for LegalPlayer {
         "legal".to_string()
     }
 
+    fn needs_state(&self) -> bool {
+        false
+    }
+
     fn wants(&self) -> Requirement {
         Requirement::Nothing
     }
@@ -42,6 +46,10 @@ impl RandomPlayer {
 impl Strategy for RandomPlayer {
     fn name(&self) -> String {
         "random".to_string()
+    }
+
+    fn needs_state(&self) -> bool {
+        false
     }
 
     fn wants(&self) -> Requirement {

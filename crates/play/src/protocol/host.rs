@@ -9,9 +9,10 @@
 use super::hosted_match::{self, MatchRequest, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::{Deadline, Player, ThreadGroups, Work, WorkGroup};
+use gdl::rules::GroundTerm;
 use gdl::syntax::{Dialect, Source};
 use ggp_engine::{EngineOptions, load_text};
-use ggp_game::threads;
+use ggp_game::{Chance, threads};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -45,7 +46,7 @@ impl Default for HostOptions {
 
 /// Answers messages for a player.
 pub struct Host {
-    /// Makes the player of a match, from the number of earlier matches.
+    /// Makes the player of a match, from a number for its random choices.
     make: Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>,
     options: HostOptions,
     state: Mutex<HostState>,
@@ -85,7 +86,8 @@ struct MatchLink {
 }
 
 impl Host {
-    /// A host that makes a new player for each match.
+    /// A host that makes a new player for each match, from a number for its random choices: others in each match, and
+    /// others for each role.
     pub fn new(make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static, options: HostOptions) -> Self {
         Self { make: Box::new(make), options, state: Mutex::default(), works: Arc::default() }
     }
@@ -263,7 +265,7 @@ impl Host {
             closed: closed.clone(),
         };
         let (requests, inbox) = mpsc::channel();
-        let player = (self.make)(matches);
+        let player = (self.make)(own_seed(matches, role));
         let works = self.works.group();
         let group = works.clone();
         let work = works.begin();
@@ -419,6 +421,12 @@ enum MatchAnswer {
     Ended,
     /// The thread has ended unexpectedly.
     Gone,
+}
+
+/// The number for the random choices of a player. The players of a match and its manager may all count their matches from
+/// the same seed; their draws must not be the same, or a player would bluff when chance deals it a certain card.
+fn own_seed(matches: u64, role: &GroundTerm) -> u64 {
+    role.to_string().bytes().fold(matches, |seed, byte| Chance::new(seed ^ u64::from(byte)).word())
 }
 
 fn broken() -> Refusal {

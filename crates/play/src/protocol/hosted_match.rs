@@ -6,7 +6,7 @@
 //! which may never come back. A panic ends the work for a message, but neither the match nor the program.
 
 use super::{Message, Reply, StartMessage};
-use crate::{Deadline, Fault, Player, PlayerError, Position, Seat, Start, WorkGroup};
+use crate::{Deadline, Fault, LastTurn, Player, PlayerError, Position, Seat, Start, WorkGroup};
 use gdl::diagnostic::Diagnostic;
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
@@ -101,7 +101,7 @@ pub enum Refusal {
     #[error("the game has no role {0}")]
     Role(GroundTerm),
     /// The joint move does not fit the position: it has too few or too many moves, one was not legal, or the game is
-    /// over.
+    /// over. Or the percepts do not fit those before.
     #[error("the message does not fit the position: {0}")]
     Moves(String),
     /// The message requests more than a peer may use ([`super::HostLimits`]).
@@ -135,9 +135,12 @@ impl From<LoadError> for Refusal {
 impl From<PlayerError> for Refusal {
     fn from(error: PlayerError) -> Self {
         match error {
-            PlayerError::WrongNumber { .. } | PlayerError::Illegal { .. } | PlayerError::Over => {
-                Self::Moves(error.to_string())
-            }
+            PlayerError::WrongNumber { .. }
+            | PlayerError::Illegal { .. }
+            | PlayerError::Over
+            | PlayerError::WrongTurn { .. }
+            | PlayerError::WrongForm(_)
+            | PlayerError::Inconsistent => Self::Moves(error.to_string()),
             error => Self::Failed(error.to_string()),
         }
     }
@@ -178,13 +181,11 @@ pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, requests: &Receive
     };
     for MatchRequest { message, deadline, answer } in requests {
         let answered = match (message, &mut table) {
-            (Message::Stop { moves, .. }, Ok(table)) => return table.stop(moves.as_deref()),
+            (Message::Stop { last, .. }, Ok(table)) => return table.stop(&last),
             (Message::Abort { .. }, Ok(table)) => return table.seat.abort(),
             (Message::Stop { .. } | Message::Abort { .. }, Err(_)) => return,
             (_, Err(refusal)) => Err(refusal.clone()),
-            (Message::Play { moves, .. }, Ok(table)) => {
-                guarded(|| table.play(moves.as_deref(), deadline)).map(Reply::Move)
-            }
+            (Message::Play { last, .. }, Ok(table)) => guarded(|| table.play(&last, deadline)).map(Reply::Move),
             (Message::Start(_) | Message::Info | Message::Preview { .. }, Ok(_)) => Ok(Reply::Ready),
         };
         // The host may have stopped waiting.
@@ -203,8 +204,8 @@ struct MatchTable {
     at_the_end: Limits,
     /// The number of joint moves so far.
     plies: usize,
-    /// The first move, in case it is requested again.
-    first: Option<GroundTerm>,
+    /// The last move, in case it is requested again.
+    answered: Option<GroundTerm>,
 }
 
 impl MatchTable {
@@ -213,6 +214,9 @@ impl MatchTable {
     const GROUNDING_SHARE: u32 = 3;
     /// The time limit for grounding in the background; the end of the match stops it earlier.
     const GROUNDING: Duration = Duration::from_secs(600);
+    /// Of the play clock, the share to find a legal move by percepts, for a player that returns none: the time divided
+    /// by this. The player looks for the possible states itself.
+    const SHARE_FOR_FALLBACK: u32 = 4;
 
     fn set_up(setup: MatchSetup, player: Box<dyn Player>, works: &WorkGroup) -> Result<Self, Refusal> {
         let MatchSetup { start, deadline, mut engine, at_the_end, closed } = setup;
@@ -242,7 +246,7 @@ impl MatchTable {
         let mut seat = Seat::working(player, works.begin());
         seat.start(start, deadline);
         let begun = seat.answer(deadline, &closed);
-        let table = Self { id, position, seat, closed, at_the_end, plies: 0, first: None };
+        let table = Self { id, position, seat, closed, at_the_end, plies: 0, answered: None };
         if let Err(fault) = begun {
             table.log_fault(&fault);
         }
@@ -258,32 +262,43 @@ impl MatchTable {
         }
     }
 
-    fn play(&mut self, moves: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, Refusal> {
-        match (moves, &self.first) {
-            (Some(moves), _) => {
-                self.position.advance(moves)?;
-                self.plies += 1;
-            }
-            (None, _) if self.plies > 0 => {
-                return Err(Refusal::Moves(format!("`nil` after {} joint moves", self.plies)));
-            }
-            // The first move is requested again because the answer was lost.
-            (None, Some(first)) => return Ok(first.clone()),
-            (None, None) => {}
+    fn play(&mut self, last: &LastTurn, deadline: Deadline) -> Result<GroundTerm, Refusal> {
+        // The turn that a message is about, if it can be one that was told before.
+        let turn = match last {
+            LastTurn::JointMove(None) => Some(0),
+            LastTurn::JointMove(Some(_)) => None,
+            LastTurn::View { turn, .. } => Some(*turn),
+        };
+        if let Some(answered) = self.answered.as_ref().filter(|_| turn == Some(self.plies)) {
+            // The move is requested again because the answer was lost.
+            return Ok(answered.clone());
         }
-        let Some(&any) = self.position.legal.first() else { return Err(PlayerError::Over.into()) };
-        self.seat.play(moves, deadline);
-        let chosen = self.chosen(deadline).unwrap_or_else(|| self.position.engine.move_term(any));
-        self.first.get_or_insert_with(|| chosen.clone());
+        if *last == LastTurn::FIRST && self.plies > 0 {
+            return Err(Refusal::Moves(format!("`nil` after {} joint moves", self.plies)));
+        }
+        let stop = Deadline::after(deadline.remaining() / Self::SHARE_FOR_FALLBACK);
+        self.position.follow(last, stop)?;
+        if turn != Some(0) {
+            self.plies += 1;
+        }
+        let Position { engine, legal, is_lost, .. } = &self.position;
+        if legal.is_empty() && !is_lost {
+            return Err(PlayerError::Over.into());
+        }
+        let first = legal.first().map(|&first| engine.move_term(first));
+        self.answered = None;
+        self.seat.play(last, deadline);
+        let chosen = self.chosen(deadline).or(first).ok_or(PlayerError::NoPossibleState)?;
+        self.answered = Some(chosen.clone());
         Ok(chosen)
     }
 
-    /// The player's move, if it arrives in time and is legal.
+    /// The player's move, if it arrives in time and is legal, as far as that is known.
     fn chosen(&mut self, deadline: Deadline) -> Option<GroundTerm> {
         let fault = match self.seat.answer(deadline, &self.closed) {
             Ok(Some(chosen)) => {
-                let Position { engine, legal, .. } = &mut self.position;
-                if engine.find_move(&chosen).is_ok_and(|chosen| legal.contains(&chosen)) {
+                let Position { engine, legal, is_lost, .. } = &mut self.position;
+                if *is_lost || engine.find_move(&chosen).is_ok_and(|chosen| legal.contains(&chosen)) {
                     return Some(chosen);
                 }
                 Fault::Illegal(chosen)
@@ -295,14 +310,16 @@ impl MatchTable {
         None
     }
 
-    fn stop(&mut self, last: Option<&[GroundTerm]>) {
+    fn stop(&mut self, last: &LastTurn) {
         let id = &self.id;
+        if matches!(last, LastTurn::View { .. }) {
+            info!(id, "over");
+            return self.seat.stop(last, Deadline::after(Duration::ZERO));
+        }
         // The flag that ended the work of the match stays set, so the result is computed separately, within its own
         // limits.
         self.position.engine.set_limits(self.at_the_end.clone());
-        if let Some(last) = last
-            && let Err(error) = self.position.advance(last)
-        {
+        if let Err(error) = self.position.follow(last, Deadline::after(Duration::ZERO)) {
             warn!(id, "the end of the match does not fit the position: {error}");
         }
         let Position { engine, state, role, .. } = &mut self.position;

@@ -5,7 +5,7 @@
 //! Comments extend from `;` to the end of the line, as in every KIF text. Time is linear in the length of the text, and
 //! nothing recurses.
 
-use crate::Clocks;
+use crate::{Clocks, LastTurn};
 use gdl::rules::GroundTerm;
 use gdl::suggestion::near_or_all;
 use gdl::syntax::{Dialect, LineColumn, Source, Span, is_blank, parse_terms};
@@ -29,19 +29,21 @@ pub enum Message {
     },
     /// `(start ID ROLE (RULES…) STARTCLOCK PLAYCLOCK)`: a match begins.
     Start(StartMessage),
-    /// `(play ID nil)` at the first turn, later `(play ID (MOVES…))`: asks for a move after this joint move.
+    /// `(play ID nil)` at the first turn, later `(play ID (MOVES…))`: asks for a move after this joint move. In a game
+    /// with `sees`, `(play ID TURN MOVE (PERCEPTS…))`: after this view of the joint move, `(play ID 0 nil nil)` at the
+    /// first turn.
     Play {
         /// The identifier of the match.
         id: String,
-        /// The previous joint move, in the order of the roles; `None` at the first turn.
-        moves: Option<Vec<GroundTerm>>,
+        /// What the player is told of the last turn.
+        last: LastTurn,
     },
-    /// `(stop ID (MOVES…))`: the match is over, after this joint move.
+    /// `(stop ID (MOVES…))` or `(stop ID TURN MOVE (PERCEPTS…))`: the match is over, after this turn.
     Stop {
         /// The identifier of the match.
         id: String,
-        /// The last joint move, in the order of the roles; `None` if there was none.
-        moves: Option<Vec<GroundTerm>>,
+        /// What the player is told of the last turn.
+        last: LastTurn,
     },
     /// `(abort ID)`: the match is abandoned.
     Abort {
@@ -156,9 +158,19 @@ impl fmt::Display for Message {
                 let end = end_of_comment(rules);
                 write!(formatter, " {id} {role} ({rules}{end}) {start_clock} {play_clock}")?;
             }
-            Self::Play { id, moves } | Self::Stop { id, moves } => {
+            Self::Play { id, last } | Self::Stop { id, last } => {
                 write!(formatter, " {id} ")?;
-                write_moves(moves.as_deref().unwrap_or_default(), formatter)?;
+                match last {
+                    LastTurn::JointMove(moves) => write_terms(moves.as_deref().unwrap_or_default(), formatter)?,
+                    LastTurn::View { turn, chosen, percepts } => {
+                        write!(formatter, "{turn} ")?;
+                        match chosen {
+                            Some(chosen) => write!(formatter, "{} ", chosen.display(Dialect::Prefix))?,
+                            None => formatter.write_str("nil ")?,
+                        }
+                        write_terms(percepts, formatter)?;
+                    }
+                }
             }
             Self::Abort { id } => write!(formatter, " {id}")?,
         }
@@ -171,12 +183,12 @@ fn end_of_comment(rules: &str) -> &'static str {
     if rules.lines().last().is_some_and(|last| last.contains(';')) { "\n" } else { "" }
 }
 
-fn write_moves(moves: &[GroundTerm], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if moves.is_empty() {
+fn write_terms(terms: &[GroundTerm], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if terms.is_empty() {
         return formatter.write_str("nil");
     }
-    for (position, chosen) in moves.iter().enumerate() {
-        write!(formatter, "{}{}", if position == 0 { '(' } else { ' ' }, chosen.display(Dialect::Prefix))?;
+    for (position, term) in terms.iter().enumerate() {
+        write!(formatter, "{}{}", if position == 0 { '(' } else { ' ' }, term.display(Dialect::Prefix))?;
     }
     formatter.write_str(")")
 }
@@ -347,7 +359,7 @@ pub enum MessageProblem {
     #[error("{0}")]
     Term(String),
     /// A move or a role contains a variable.
-    #[error("a move or a role must not contain variables")]
+    #[error("a move, a role or a percept must not contain variables")]
     Variable,
     /// The reply does not answer the message.
     #[error("the answer to `{message}` must be {expected}")]
@@ -388,8 +400,8 @@ impl Message {
                 start_clock: fields.clock("the start clock")?,
                 play_clock: fields.clock("the play clock")?,
             }),
-            MessageKind::Play => Self::Play { id: fields.id()?, moves: fields.moves()? },
-            MessageKind::Stop => Self::Stop { id: fields.id()?, moves: fields.moves()? },
+            MessageKind::Play => Self::Play { id: fields.id()?, last: fields.last_turn()? },
+            MessageKind::Stop => Self::Stop { id: fields.id()?, last: fields.last_turn()? },
             MessageKind::Abort => Self::Abort { id: fields.id()? },
         };
         fields.finish()?;
@@ -466,15 +478,35 @@ impl<'t> Fields<'t> {
         }
     }
 
-    fn moves(&mut self) -> Result<Option<Vec<GroundTerm>>, MessageError> {
-        match self.parts.next() {
-            Some(MessagePart::Word(span)) if self.text[span.range()].eq_ignore_ascii_case("nil") => Ok(None),
-            Some(MessagePart::List(span)) => {
-                let moves = terms(self.text, inner(span))?;
-                Ok((!moves.is_empty()).then_some(moves))
-            }
-            other => self.expected("`nil` or the joint move in parentheses", other),
+    /// What is told of the last turn: one part for the joint move, three for a view of it.
+    fn last_turn(&mut self) -> Result<LastTurn, MessageError> {
+        if self.parts.len() <= 1 {
+            let moves = self.terms_or_nil("`nil` or the joint move in parentheses")?;
+            return Ok(LastTurn::JointMove((!moves.is_empty()).then_some(moves)));
         }
+        let found = self.parts.next();
+        let turn = match found {
+            Some(MessagePart::Word(span)) if let Ok(turn) = self.text[span.range()].parse() => turn,
+            other => return self.expected("the number of joint moves so far", other),
+        };
+        let chosen = match self.parts.next() {
+            Some(MessagePart::Word(span)) if self.is_nil(span) => None,
+            Some(part) => terms(self.text, part.span())?.pop(),
+            None => return self.expected("the last move of the role, or `nil`,", None),
+        };
+        Ok(LastTurn::View { turn, chosen, percepts: self.terms_or_nil("`nil` or the percepts in parentheses")? })
+    }
+
+    fn terms_or_nil(&mut self, part: &'static str) -> Result<Vec<GroundTerm>, MessageError> {
+        match self.parts.next() {
+            Some(MessagePart::Word(span)) if self.is_nil(span) => Ok(Vec::new()),
+            Some(MessagePart::List(span)) => terms(self.text, inner(span)),
+            other => self.expected(part, other),
+        }
+    }
+
+    fn is_nil(&self, word: Span) -> bool {
+        self.text[word.range()].eq_ignore_ascii_case("nil")
     }
 
     fn finish(mut self) -> Result<(), MessageError> {

@@ -2,7 +2,8 @@
 
 use super::http::{Client, ClientError, PlayerAddress};
 use super::{Message, MessageError, MessageKind, Reply, StartMessage, Status};
-use crate::{Clocks, Deadline, Player, PlayerError, Start};
+use crate::view::Referee;
+use crate::{Clocks, Deadline, LastTurn, Player, PlayerError, Start};
 use gdl::rules::GroundTerm;
 use gdl::syntax::Dialect;
 use ggp_engine::Game;
@@ -17,11 +18,15 @@ use tracing::{debug, info, warn};
 ///
 /// A message that could not be delivered is sent again a few times while there is time. A message that may have been
 /// delivered is sent again only if that is harmless: never `play`, which would be understood as the next turn.
+///
+/// In a game with rules for `sees` the player is told the percepts of its role, and never the joint move.
 pub struct RemotePlayer {
     address: PlayerAddress,
     name: String,
     client: Client,
     match_id: Option<String>,
+    /// Tells the percepts of the role, if the rules define `sees`.
+    referee: Option<Referee>,
     interrupt: Arc<AtomicBool>,
     grace: Duration,
 }
@@ -86,6 +91,7 @@ impl RemotePlayer {
             name,
             client: Client::new()?,
             match_id: None,
+            referee: None,
             interrupt: Arc::default(),
             grace: Duration::ZERO,
         })
@@ -176,6 +182,14 @@ impl RemotePlayer {
     fn id(&self) -> Result<String, PlayerError> {
         self.match_id.clone().ok_or(PlayerError::NotStarted)
     }
+
+    /// What the player may know of the last turn.
+    fn told(&mut self, last: &LastTurn) -> Result<LastTurn, PlayerError> {
+        match (&mut self.referee, last) {
+            (Some(referee), LastTurn::JointMove(joint_move)) => Ok(referee.tell(joint_move.as_deref())?),
+            _ => Ok(last.clone()),
+        }
+    }
 }
 
 fn may_repeat(error: &ClientError, kind: MessageKind) -> bool {
@@ -200,6 +214,7 @@ impl Player for RemotePlayer {
     fn start(&mut self, start: &Start, deadline: Deadline) -> Result<(), PlayerError> {
         self.match_id = Some(start.match_id.clone());
         self.interrupt = start.interrupt.clone();
+        self.referee = Referee::of_match(&start.game, start.role)?;
         let Clocks { start: start_clock, play: play_clock } = start.clocks;
         let message = Message::Start(StartMessage {
             id: start.match_id.clone(),
@@ -211,17 +226,18 @@ impl Player for RemotePlayer {
         settled(self.ask(&message, deadline)?)
     }
 
-    fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
-        let message = Message::Play { id: self.id()?, moves: last.map(<[_]>::to_vec) };
+    fn play(&mut self, last: &LastTurn, deadline: Deadline) -> Result<GroundTerm, PlayerError> {
+        let message = Message::Play { id: self.id()?, last: self.told(last)? };
         match self.ask(&message, deadline)? {
             Reply::Move(chosen) => Ok(chosen),
             _ => Err(RemoteError::Busy.into()),
         }
     }
 
-    fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError> {
-        let message = Message::Stop { id: self.id()?, moves: last.map(<[_]>::to_vec) };
+    fn stop(&mut self, last: &LastTurn, deadline: Deadline) -> Result<(), PlayerError> {
+        let message = Message::Stop { id: self.id()?, last: self.told(last)? };
         self.match_id = None;
+        self.referee = None;
         settled(self.ask(&message, deadline)?)
     }
 

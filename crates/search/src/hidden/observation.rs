@@ -2,6 +2,7 @@
 
 use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
+use gdl::sorting;
 use ggp_game::{Move, Percept, PerceptReasoner, ReasonError, Role};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,24 @@ impl Observation {
         let mut percepts = Vec::new();
         reasoner.percepts(state, joint_move, role, &mut percepts)?;
         Ok(Self { chosen, seen: percepts.into_iter().map(|percept| to_u32(percept.index())).collect() })
+    }
+
+    /// What a role is told in a game with `sees`: its move, and its percepts in any order.
+    ///
+    /// # Errors
+    /// If a term is nested too deep.
+    pub fn told<R: PerceptReasoner>(
+        reasoner: &mut R,
+        chosen: &GroundTerm,
+        percepts: &[GroundTerm],
+    ) -> Result<Self, ReasonError> {
+        let mut percepts: Vec<&GroundTerm> = percepts.iter().collect();
+        // Percepts are a set; equal observations have them in the same order.
+        sorting::sort(&mut percepts);
+        percepts.dedup();
+        let numbers = percepts.into_iter().map(|percept| Ok(to_u32(reasoner.find_percept(percept)?.index())));
+        let seen = numbers.collect::<Result<_, ReasonError>>()?;
+        Ok(Self { chosen: reasoner.find_move(chosen)?, seen })
     }
 
     /// The observation in terms; `is_choice`: the role had another legal move.
