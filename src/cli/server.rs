@@ -170,7 +170,9 @@ impl Arguments {
         let mut seats = Vec::new();
         // All players share the time to wait.
         let wait = Deadline::after(self.wait.duration());
-        for (seed, player) in (self.seed..).zip(&self.players) {
+        // Chance has the seed itself: a player with the same would draw as chance has drawn.
+        let seeds = (1..).map(|number| self.seed.wrapping_add(number));
+        for (seed, player) in seeds.zip(&self.players) {
             match player.seat(seed, grace, wait, &interrupt)? {
                 Ok(seat) => seats.push(seat),
                 Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(130),

@@ -149,7 +149,9 @@ impl ClassTournament {
         let mut reasons = vec![None; game.roles().len()];
         let mut seats: Vec<Seat> = Vec::new();
         let deadline = Deadline::after(*wait);
-        for ((seed, role), &player) in (seed..).zip(roles).zip(&fixture.seats) {
+        // Chance has the seed itself: a player with the same would draw as chance has drawn.
+        let seeds = (1..).map(|number| seed.wrapping_add(number));
+        for ((seed, role), &player) in seeds.zip(roles).zip(&fixture.seats) {
             let EntrantPlayer::Known(known) = &self.description.players[player].player else {
                 bail!("{} plays in a browser", self.names[player]);
             };
