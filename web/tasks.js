@@ -223,11 +223,17 @@ class Tasks extends HTMLElement {
       element("div", { class: "bar" },
         this.#task.hints.length ? this.#button("Hint", () => this.#hint()) : "",
         this.#button("Solution", () => this.#solution()),
-        this.#button("Begin again", () => this.open(name)),
+        this.#button("Begin again", () => this.#again(name)),
         this.#button("Next task", () => this.#next()),
         this.#button("All tasks", () => this.list()),
         ...(this.#named(name).text === null ? [] : [this.#button("Link for a class", () => this.#share()), this.#button("Remove this task", () => this.#forget())])),
     );
+  }
+
+  /** The task from its start, without an answer. */
+  async #again(name) {
+    await this.open(name);
+    if (!this.#task?.is_written) this.#field.value = "";
   }
 
   /** The tree of a task: nodes are clicked in their order, leaves as cut, or each inner node has a field for its value. */
