@@ -67,6 +67,9 @@ fn every_lesson_is_solved_by_its_own_lines_and_by_no_others() {
                 let remark = remark(&mut session, wrong);
                 assert!(is_refused(remark.as_ref(), next.step), "lesson {number}, {wrong}: {remark:?}");
             }
+            // The right command, with an error.
+            let odd = remark(&mut session, &format!("{} --no-such-option", next.line));
+            assert!(is_refused(odd.as_ref(), next.step), "lesson {number}, {}: {odd:?}", next.line);
             for ignored in ["", "% a comment", "help", "learn", "course"] {
                 assert!(remark(&mut session, ignored).is_none(), "`{ignored}` is no attempt");
             }

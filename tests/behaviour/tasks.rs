@@ -198,6 +198,17 @@ fn large_answers_and_endless_games_are_judged() {
     assert!(judged("own_game", "").is_err());
 }
 
+/// A utility that none of the conditions of a task asks for: the sheets are compared as well.
+#[test]
+fn a_sheet_is_compared_in_all_its_states() {
+    let task = tasks().iter().find(|task| task.name == "partial_credit").expect("the task is there");
+    let right = written(task, "partial_credit.gdl").expect("it is there");
+    let wrong = right.replace("more(b,0,10)", "more(b,0,20)");
+    let judgement = judge(&session(), task, &wrong).expect("the answer can be judged");
+    assert!(!judgement.is_right && judgement.text.contains("the goal of robot is"), "{}", judgement.text);
+    assert!(judge(&session(), task, &right).expect("the answer can be judged").is_right);
+}
+
 /// A session at the prompt, from the list to the end.
 #[test]
 fn the_prompt_leads_through_tasks() {

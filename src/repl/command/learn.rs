@@ -128,14 +128,15 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
     session.remark(remark);
 }
 
-/// True if a line with its result solves a step.
+/// True if a line with its result solves a step. An error solves only a step that asks for one.
 pub(super) fn is_solved(
     session: &mut Session,
     step: &LessonStep,
     line: &str,
     result: &Result<Answer, CommandError>,
 ) -> bool {
-    step.conditions.iter().all(|condition| holds(session, condition, line, result))
+    let is_expected = result.is_ok() || step.is_failure();
+    is_expected && step.conditions.iter().all(|condition| holds(session, condition, line, result))
 }
 
 fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &Result<Answer, CommandError>) -> bool {

@@ -330,13 +330,16 @@ fn judge_file(
             own.load(task.game.as_deref().unwrap_or_default())?;
         }
     }
-    if let Some(model) = model
+    begin(&mut own, task)?;
+    // Conditions say why in words, so they come first.
+    let judged = judge_conditions(&mut own, conditions, name)?;
+    if judged.is_right
+        && let Some(model) = model
         && let Some(why) = difference(&mut own, model)?
     {
         return Ok(Judgement::wrong(why));
     }
-    begin(&mut own, task)?;
-    judge_conditions(&mut own, conditions, name)
+    Ok(judged)
 }
 
 /// What makes the loaded game another one than a model; `None` if nothing does.
