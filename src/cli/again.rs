@@ -47,7 +47,7 @@ impl Arguments {
         let folder = std::env::temp_dir().join(format!("ggp_again_{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let now = computed(&provenance, &folder);
-        // What is left in the folder for temporary files harms nobody.
+        // The system empties the folder for temporary files, so an error here is no error of the command.
         let _ = fs::remove_dir_all(&folder);
         let is_table = file.extension().is_some_and(|end| end == "csv");
         let figures = |text: &str| if is_table { of_table(text) } else { of_json(text) };

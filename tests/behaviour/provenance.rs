@@ -43,7 +43,7 @@ fn a_table_is_computed_again_from_what_is_beside_it() {
     assert_eq!(called(&folder, &["again", "t.csv.provenance.json"]).0, 0);
     assert_eq!(fs::read_to_string(folder.join("t.csv")).expect("it is there"), before);
 
-    // A figure that somebody has changed, and a sheet that has changed since.
+    // A figure and a sheet that were changed after the run.
     let changed: Vec<String> =
         before.lines().map(|row| row.replace("my game,2,minimax,", "my game,2,maximin,")).collect();
     fs::write(folder.join("t.csv"), changed.join("\n") + "\n").expect("it can be written");

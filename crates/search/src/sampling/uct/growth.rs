@@ -1,7 +1,7 @@
 //! The growth of a tree of random games as events, for people who want to see how it happens: for each visit the line
 //! that it selects, the node that it adds, the random game from there, and the means after it.
 //!
-//! The events are read from the tree between two visits, so a search that nobody observes does nothing for them. The
+//! The events are read from the tree between two visits, so a search without an observer does nothing for them. The
 //! search has to play one game at a time.
 
 use super::Uct;
