@@ -133,7 +133,7 @@ pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder
 pub use record::{NodeSample, ValueInterval};
 pub use same::{DifferenceKind, GameDifference, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
-    Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
+    Advice, Guide, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
     TreeGrowth, Uct, UctOptions, monte_carlo,
 };
 #[doc(hidden)]
