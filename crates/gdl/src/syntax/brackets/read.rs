@@ -117,9 +117,20 @@ impl BracketReader {
                 Some(_) => {
                     let (after, child) = self.node(rest, depth + 1)?;
                     children.push(child);
-                    rest = blank(after)?.0;
+                    rest = self.next_child(after)?;
                 }
             }
+        }
+    }
+
+    /// What follows a child: blanks, between children also a comma.
+    fn next_child<'t>(self, after: &'t str) -> Result<&'t str, nom::Err<BracketFailure>> {
+        let (rest, ()) = blank(after)?;
+        let Some(next) = rest.strip_prefix(',') else { return Ok(rest) };
+        let (next, ()) = blank(next)?;
+        match next.chars().next() {
+            Some(']' | ')' | ',') => fail::<()>(rest, 1, "a node is missing after this comma").map(|(rest, ())| rest),
+            _ => Ok(next),
         }
     }
 
@@ -172,7 +183,7 @@ impl BracketReader {
             };
             let (after, child) = self.node(blank(after)?.0, depth + 1)?;
             children.push((weight, child));
-            rest = blank(after)?.0;
+            rest = self.next_child(after)?;
         }
         let rest = &rest[1..];
         let sum = children
