@@ -72,6 +72,7 @@ export async function loadText(name, text, isKept = true) {
   const judged = await server.load(name, text, name.endsWith(".layout") ? sheets() : []);
   signal.throwIfAborted();
   if (!judged.loaded) return judged;
+  name = name.replace(/.*\//, "");
   // What a tree or a layout stands for is the sheet that is played from here on.
   if (judged.text) [name, text] = [`${stem(name)}.gdl`, judged.text];
   const packed = await pack(text);

@@ -26,10 +26,16 @@ const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? ele
 /** What is said of an answer: a sentence, or an excerpt of a text with its lines. */
 const said = (text) => (text.includes("\n") ? element("pre", { tabindex: "0" }, text) : element("p", {}, ...withCode(text)));
 
-/** How an answer is given, below its field; nothing where that is seen. */
+/** How an answer is given without typing, by its kind. */
+const GIVEN = {
+  move: "Make the move on the board, or type it", plan: "Make the moves on the board, or type them", cut: "Press the leaves in the tree, or type",
+  order: "Press the nodes in their order, or type", values: "Fill in the fields, or type",
+};
+
+/** How an answer is given, above its field; nothing where that is seen. */
 function formOf({ kind, form, choices = [], is_written: isWritten }) {
-  if (PLAYED.includes(kind)) return `Make the moves on the board, or type them: ${form}.`;
-  return choices.length || isWritten ? "" : `The answer is ${form}.`;
+  if (choices.length || isWritten) return "";
+  return kind === "move" ? `${GIVEN.move}.` : `${GIVEN[kind] ?? "The answer is"}${PLAYED.includes(kind) ? ":" : ""} ${form}.`;
 }
 
 class Tasks extends HTMLElement {
@@ -171,7 +177,8 @@ class Tasks extends HTMLElement {
   /** Loads what was written, so that it can be played; returns what is wrong with it, or `null`. */
   async #play() {
     const task = this.#task;
-    const problem = await this.play(task.kind === "layout" ? "answer.layout" : "answer.gdl", this.#field.value);
+    // In this folder the sheet of a layout is found.
+    const problem = await this.play(task.kind === "layout" ? "course/tasks/answer.layout" : "answer.gdl", this.#field.value);
     if (this.#task === task && !problem) this.#place(true);
     return problem;
   }

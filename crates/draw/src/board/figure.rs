@@ -188,6 +188,9 @@ const MOST_NODES: usize = 200;
 /// The number of letters up to which neighbouring leaves need no gap between their words.
 const SHORT: usize = 3;
 
+/// The most rows between the levels of a tree.
+const MOST_ROWS: usize = 7;
+
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct TreeNode {
@@ -303,14 +306,23 @@ pub(super) fn tree_grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
         depths.push(node.above.as_ref().map_or(0, |above| depths[above.0] + 1));
     }
     let mut columns = doubled_columns(nodes);
-    let is_short = |text: &str| text.chars().count() <= SHORT;
-    let words = |node: &TreeNode| is_short(&shown(node)) && node.above.as_ref().is_none_or(|(_, text)| is_short(text));
+    let levels = depths.iter().max().copied().unwrap_or(0);
+    let leaves = columns.iter().max().map_or(1, |last| last / 2 + 1);
+    // A tree that is far wider than high is drawn higher, so that its branches are apart.
+    let rows = (leaves / (3 * levels.max(1))).clamp(2, MOST_ROWS);
+    let is_short = |text: &str, most: usize| text.chars().count() <= most;
+    // The words on branches are nearer to the leaves where these are lower.
+    let on_branch = if rows > 3 { SHORT + 1 } else { SHORT };
+    let words = |node: &TreeNode| {
+        is_short(&shown(node), SHORT + usize::from(node.above.is_none()))
+            && node.above.as_ref().is_none_or(|(_, text)| is_short(text, on_branch))
+    };
     if columns.iter().all(|column| column % 2 == 0) && nodes.iter().all(words) {
         columns.iter_mut().for_each(|column| *column /= 2);
     }
     let width = columns.iter().max().map_or(1, |last| last + 1);
-    let height = 2 * depths.iter().max().unwrap_or(&0) + 1;
-    let at = |index: usize| (2 * depths[index], columns[index]);
+    let height = rows * levels + 1;
+    let at = |index: usize| (rows * depths[index], columns[index]);
     let mut squares = vec![vec![Square::outside(); width]; height];
     for (index, node) in nodes.iter().enumerate() {
         let (row, column) = at(index);
