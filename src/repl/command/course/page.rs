@@ -128,10 +128,10 @@ impl TaskRow {
         }
     }
 
-    /// The title, with what was done for the mark.
-    fn title_text(&self) -> String {
+    /// What was done for the mark; empty for one right answer.
+    fn counts(&self) -> String {
         let TaskMark { right, tries, hints, shown, .. } = self.mark;
-        let mut words = vec![self.title.clone()];
+        let mut words = Vec::new();
         if tries > 1 || (tries > 0 && !right) {
             words.push(counted_as(u64::from(tries), "try", "tries"));
         }
@@ -229,9 +229,17 @@ pub(crate) fn list_text(rows: &[TaskRow], width: usize) -> String {
     let cells = rows.iter().map(|row| [&*row.section, &row.name, row.mark_word()]);
     let table = Table::new([Column::Left; 3]).row(["item", "task", "mark"]).rows(cells).to_string();
     let indent = table.lines().map(str::len).max().unwrap_or(0) + 2;
-    let titles = ["title".to_string()].into_iter().chain(rows.iter().map(TaskRow::title_text));
-    let line =
-        |(line, title): (&str, String)| paragraph(&title, &format!("{line:indent$}"), &" ".repeat(indent), width);
+    let blank = " ".repeat(indent);
+    let titles = [("title", String::new())].into_iter().chain(rows.iter().map(|row| (&*row.title, row.counts())));
+    let line = |(line, (title, counts)): (&str, (&str, String))| {
+        let first = format!("{line:indent$}");
+        let whole = if counts.is_empty() { title.to_string() } else { format!("{title}, {counts}") };
+        // Counts are not divided.
+        match counts.is_empty() || indent + whole.chars().count() <= width {
+            true => paragraph(&whole, &first, &blank, width),
+            false => paragraph(title, &first, &blank, width) + &paragraph(&counts, &blank, &blank, width),
+        }
+    };
     table.lines().zip(titles).map(line).collect()
 }
 
