@@ -28,6 +28,8 @@ pub(super) fn failure(
                 Err(CommandError::Unmet { expected, found }) => {
                     Ok(Some(unmet(session, &line, because, &expected, &found)))
                 }
+                // Of a role that the student's game does not have nothing holds.
+                Err(CommandError::UnknownRole { .. }) if because.is_some() => Ok(because.map(str::to_string)),
                 Err(error) => Err(error),
             }
         }
