@@ -221,14 +221,30 @@ fn permutation(words: &[String], answer: &str) -> Result<String, CommandError> {
 }
 
 /// The moves that an answer names. No move begins with a capital letter, so words that do are meant without it.
-fn typed_moves(answer: &str) -> Result<Vec<GroundTerm>, CommandError> {
+fn typed_moves(session: &mut Session, answer: &str) -> Result<Vec<GroundTerm>, CommandError> {
     let moves = typed::words(answer).collect::<Vec<_>>().join(" ");
-    let lower = moves.to_lowercase();
-    read::list(&moves).or_else(|error| if lower == moves { Err(error) } else { read::list(&lower) })
+    let read = read::list(&moves).or_else(|_| read::list(&moves.to_lowercase()));
+    read.or_else(|_| {
+        let mut legal = legal_moves(session)?;
+        legal.truncate(MOST_NAMED);
+        let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
+        Err(CommandError::refused(format!("`{answer}` names no moves, such as {}", alternatives(&legal))))
+    })
+}
+
+/// The legal moves that are named as examples.
+const MOST_NAMED: usize = 3;
+
+/// The legal moves of the role that has a choice.
+fn legal_moves(session: &mut Session) -> Result<Vec<GroundTerm>, CommandError> {
+    let legal = session.current()?.joint_moves()?;
+    let role = legal.choosing().first().copied().unwrap_or(Role::new(0));
+    let (reasoner, _) = session.current()?.position();
+    Ok(legal.legal(role).iter().map(|&legal| reasoner.move_term(legal)).collect())
 }
 
 fn judge_move(session: &mut Session, command: &str, answer: &str) -> Result<Judgement, CommandError> {
-    let moves = typed_moves(answer)?;
+    let moves = typed_moves(session, answer)?;
     let [chosen] = &moves[..] else {
         return Err(CommandError::refused(format!("the answer is one move, and these are {}", moves.len())));
     };
@@ -247,7 +263,7 @@ fn judge_move(session: &mut Session, command: &str, answer: &str) -> Result<Judg
 }
 
 fn judge_plan(session: &mut Session, wants: &[PlanWish], answer: &str) -> Result<Judgement, CommandError> {
-    let moves: Vec<String> = typed_moves(answer)?.iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = typed_moves(session, answer)?.iter().map(ToString::to_string).collect();
     let checked = answer_line(session, &format!("plan check {}", moves.join(" ")))?;
     let plan = checked.downcast_ref::<CheckedPlan>().expect("`plan check` answers with a plan that was checked");
     for &PlanWish { property, is_wanted } in wants {
@@ -409,11 +425,8 @@ fn moves_of(answer: &Answer) -> Vec<String> {
 
 /// The first legal move that is judged right.
 fn best_move(session: &mut Session, command: &str) -> Result<String, CommandError> {
-    let legal = session.current()?.joint_moves()?;
-    let role = legal.choosing().first().copied().unwrap_or(Role::new(0));
-    let (reasoner, _) = session.current()?.position();
-    let moves: Vec<String> = legal.legal(role).iter().map(|&legal| reasoner.move_term(legal).to_string()).collect();
-    for chosen in moves {
+    for chosen in legal_moves(session)? {
+        let chosen = chosen.to_string();
         if session.in_fork(|fork| judge_move(fork, command, &chosen))?.is_right {
             return Ok(chosen);
         }
