@@ -32,6 +32,14 @@ const GIVEN = {
   order: "Press the nodes in their order, or type", values: "Fill in the fields, or type",
 };
 
+/** The name under which an answer is shown on the board, by which it is read; `null` for an answer that has no position. */
+function fileOf({ kind, game }) {
+  if (kind === "sheet") return "answer.gdl";
+  // In this folder the sheet of a layout is found.
+  if (kind === "layout") return "course/tasks/answer.layout";
+  return kind === "text" && /^[[(]/.test(game ?? "") ? "answer.tree" : null;
+}
+
 /** How an answer is given, above its field; nothing where that is seen. */
 function formOf({ kind, form, choices = [], is_written: isWritten }) {
   if (choices.length || isWritten) return "";
@@ -177,8 +185,7 @@ class Tasks extends HTMLElement {
   /** Loads what was written, so that it can be played; returns what is wrong with it, or `null`. */
   async #play() {
     const task = this.#task;
-    // In this folder the sheet of a layout is found.
-    const problem = await this.play(task.kind === "layout" ? "course/tasks/answer.layout" : "answer.gdl", this.#field.value);
+    const problem = await this.play(fileOf(task), this.#field.value);
     if (this.#task === task && !problem) this.#place(true);
     return problem;
   }
@@ -256,7 +263,7 @@ class Tasks extends HTMLElement {
       form ? element("p", { class: "hint" }, ...withCode(form)) : "",
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
         ...(choices.length ? [] : [field]), element("button", {}, "Answer"),
-        ["sheet", "layout"].includes(kind) ? this.#button("Show it on the board", () => this.#try()) : ""),
+        fileOf(this.#task) ? this.#button("Show it on the board", () => this.#try()) : ""),
       element("div", { class: "verdict", role: "status" }),
       element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
       element("div", { class: "bar" },

@@ -159,6 +159,9 @@ test("a right answer has the command that computes it, which is run when it is p
   await page.waitForFunction(() => /^max: 3 by a1 b1/.test(document.querySelector("ggp-tasks .verdict .answer").textContent));
   await page.evaluate(() => document.querySelector("ggp-tasks").open("order_the_tree"));
   assert.match(await answer(page, "[[3 12 8] [2 x]]"), /is the name of a player.*1:14/s);
+  await page.$eval("ggp-tasks .line", (field) => { field.value = "[[31 12 8] [2 14 5]]"; });
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => [...document.querySelectorAll("ggp-board .piece")].some(({ textContent }) => textContent === "31"));
 }));
 
 test("what a command of the course draws is shown below it", () => withPage(async (page) => {
