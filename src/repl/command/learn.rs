@@ -170,9 +170,10 @@ fn is_command_of(line: &str, other: &str) -> bool {
     read::is_query(line) == read::is_query(other) && named(line) == named(other)
 }
 
-/// True if a word is another one, with blanks or in another dialect, or this option with its value.
+/// True if a word is another one, with blanks in it, with the stop of a clause, or with the number of its arguments.
 fn is_word(word: &str, wanted: &str) -> bool {
-    let is_option = || wanted.starts_with("--") && word.split_once('=').is_some_and(|(name, _)| name == wanted);
+    let word = word.trim_end_matches('.');
+    let is_counted = || word.strip_prefix(wanted).and_then(|rest| rest.strip_prefix('/')).is_some();
     let is_term = || read::term(word).ok().zip(read::term(wanted).ok()).is_some_and(|(word, wanted)| word == wanted);
-    word == wanted || is_option() || is_term()
+    word == wanted || is_counted() || is_term()
 }
