@@ -129,6 +129,8 @@ pub enum PageRequest {
     },
     /// A right answer to a task.
     Solution(NamedTask),
+    /// What the command of a task answers in its position.
+    Computed(NamedTask),
     /// The engine that plays.
     Engine,
     /// The searches that choose moves.
@@ -200,6 +202,7 @@ impl PageRequest {
             Self::Task(task) => task.open(session),
             Self::Judge { task, answer } => task.judged(session, &answer),
             Self::Solution(task) => task.solved(session),
+            Self::Computed(task) => task.computed(session),
             Self::Engine => value_or_error("engine", engine(session)),
             Self::Searches => json(&serde_json::json!({ "searches": searches() })),
             Self::Controls { command } => value_or_error("controls", controls(session, &command)),

@@ -25,6 +25,10 @@ import { element } from "./terms.js";
 /** The title of the tab: the game, and the pane beside the board. */
 const titleOf = ({ isHome, view, pane }) => (isHome ? "Games – ggp" : view ? `${view.game}${pane === "play" ? "" : `: ${pane}`} – ggp` : "ggp");
 
+/** The time for which a message that is no problem is shown, in milliseconds. */
+const READ = 10_000;
+let fading = null;
+
 store.follow((state, before) => {
   const { message, steps, isHome } = state;
   document.title = titleOf(state);
@@ -32,6 +36,8 @@ store.follow((state, before) => {
     const status = part("#status");
     status.textContent = message.text;
     status.classList.toggle("problem", message.isProblem);
+    clearTimeout(fading);
+    if (message.text && !message.isProblem) fading = setTimeout(() => tell(""), READ);
   }
   part("main").setAttribute("aria-busy", String(steps > 0));
   if (isHome !== before.isHome) {
@@ -92,10 +98,15 @@ async function learn(way) {
   }
   part("#course").setAttribute("aria-pressed", String(way === "course"));
   part("#tasks").setAttribute("aria-pressed", String(way !== "course"));
+  place();
   const view = views.get(way);
   if (way === "course" && !view.querySelector("article").childElementCount) await view.open("slides");
   if (way === "tasks" && !view.childElementCount) await view.resume();
 }
+
+/** Shows the board, unless a task is done that has no position. */
+const place = () => document.body.classList.toggle("placeless", wayShown === "tasks" && views.get("tasks").isPlaceless);
+part("ggp-tasks").addEventListener("placed", place);
 
 // A task leads to its item of the course, and an item to its tasks.
 part("ggp-tasks").addEventListener("item", wanted(async ({ detail }) => {

@@ -59,7 +59,10 @@ function links({ links: all = [], squares }, isFlipped = false) {
   for (const { from, to, text } of all) {
     const [[x, y], [toX, toY]] = [middle(from), middle(to)];
     // It ends where what stands on the other square begins.
-    made.append(drawing("path", { d: `M${x},${y}L${toX - (toX - x) * SHORTER},${toY - (toY - y) * SHORTER}` }), drawing("text", { x: x + (toX - x) * 0.54, y: y + (toY - y) * 0.54 + 11 }, text ?? ""));
+    // Its words are as far from there as they are where the squares are two rows apart.
+    const far = Math.max(2, Math.abs(to[0] - from[0]));
+    const [ends, words] = [1 - (2 * SHORTER) / far, 1 - 0.92 / far];
+    made.append(drawing("path", { d: `M${x},${y}L${x + (toX - x) * ends},${y + (toY - y) * ends}` }), drawing("text", { x: x + (toX - x) * words, y: y + (toY - y) * words + 11 }, text ?? ""));
   }
   return made;
 }
@@ -121,6 +124,8 @@ class Board extends HTMLElement {
   #hasPieces = false;
   /** The square of the only piece that moves, which is always picked up. */
   #alone = null;
+  /** What stands there. */
+  #mover = null;
   #isFlipped = false;
   /** Whether moves name the row of a square before its column. */
   #isRowFirst = false;
@@ -199,7 +204,7 @@ class Board extends HTMLElement {
     if (!isSameGame) this.#isCarrying = false;
     this.#shapes?.then((shapes) => shapes.clear());
     const before = isSameGame ? standing(this.#view.grids) : null;
-    if (!isSameGame) this.#hasDestinations = this.#hasPieces = this.#isRowFirst = false;
+    if (!isSameGame) [this.#hasDestinations, this.#hasPieces, this.#isRowFirst, this.#mover] = [false, false, false, null];
     [this.#view, this.#targets, this.#chosen, this.#early, this.#alone] = [view, null, [], null, null];
     this.#draw();
     if (before && !this.#isDropped) animate(this, before, standing(view.grids));
@@ -218,7 +223,7 @@ class Board extends HTMLElement {
     const isSwap = ({ squares, carried }) => new Set([...squares, ...carried.flat()].map(String)).size === 2;
     const isShared = carrying.every(isSwap) && [...first].some((to) => ends.every((all) => all.has(to)));
     this.#hasDestinations ||= carrying.length > 0 && (!isShared || sources.size < carrying.length);
-    this.#hasPieces ||= sources.size > 1;
+    this.#hasPieces ||= sources.size > 1 && !this.#common.length;
     this.#order();
     this.#alone = this.#only();
     this.#choose([]);
@@ -285,11 +290,22 @@ class Board extends HTMLElement {
     return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
   }
 
+  /** The squares from which each move takes a piece: another piece may change places with one of them. */
+  get #common() {
+    const shown = this.#own.filter(({ carried, placed }) => carried.length || placed.length);
+    const [first = [], ...others] = shown.map(({ carried }) => carried.map(([from]) => String(from)));
+    return first.filter((from) => others.every((sources) => sources.includes(from)));
+  }
+
   /** The square of the only piece that moves, if no position of the game had several. */
   #only() {
-    const shown = this.#own.filter(({ carried, placed }) => carried.length || placed.length);
-    const [one, ...others] = new Set(shown.map(({ carried }) => (carried.length === 1 ? String(carried[0][0]) : "")));
-    return one && !others.length && !this.#hasPieces ? one.split(",").map(Number) : null;
+    const squares = this.#common.map((one) => one.split(",").map(Number));
+    const textAt = (/** @type {number[]} */ [board, row, column]) => this.#view?.grids[board].squares[row][column].text;
+    // Where two change places, it is the one that has moved before.
+    const one = squares.length > 1 ? squares.find((square) => textAt(square) === this.#mover) : squares[0];
+    if (!one || this.#hasPieces) return null;
+    this.#mover = textAt(one);
+    return one;
   }
 
   /** Marks the squares of a move, or none. */

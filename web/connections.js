@@ -100,23 +100,32 @@ export const views = new Views(store, {
   tasks: (tasks) => {
     tasks.ask = (task, body) => server.object(task, body);
     // A task ends the lesson that runs, which would hear of its lines.
-    tasks.set = (lines) => {
+    const leaveLesson = () => {
       const lesson = views.get("lessons");
-      const before = lesson.isRunning ? ["learn off"] : [];
+      const lines = lesson.isRunning ? ["learn off"] : [];
       lesson.isRunning = false;
-      return ask([...before, ...lines]);
+      return lines;
     };
+    tasks.set = (lines) => ask([...leaveLesson(), ...lines], seatsOfTask);
     tasks.play = async (name, text) => {
-      const { loaded, diagnostics, error } = await loadText(name, text);
+      const before = leaveLesson();
+      if (before.length) await server.lines(...before);
+      const { loaded, diagnostics, error } = await loadText(name, text, false);
       const wrong = diagnostics?.find(({ severity }) => severity === "error") ?? diagnostics?.[0];
       if (!loaded) return error ?? `line ${wrong.line}: ${wrong.message}`;
-      await begin();
+      await begin({ lines: seatsOfTask(await server.view()) });
       return null;
     };
     tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
     return () => tasks.moved();
   },
 });
+
+/** The seats in a task: all roles are played at the page, and chance does not move before the position was seen. */
+const seatsOfTask = (view) => {
+  const isHeld = choosing(view).some(isChance);
+  return Object.fromEntries(view.roles.map(({ role }) => [role, isChance(role) && !isHeld ? "random" : null]));
+};
 
 /** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
 const MEMORY = "--memory 800M";

@@ -52,8 +52,8 @@ class Lessons extends HTMLElement {
   }
 
   /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
-  hear({ verdict, hint, page, title, ...next }) {
-    if (verdict === "not_yet") this.#note({ name: page.lesson });
+  hear({ verdict, hint, page, title, is_try: isTry, ...next }) {
+    if (isTry) this.#note({ name: page.lesson });
     if (verdict === "finished") {
       this.isRunning = false;
       this.#note({ name: next.lesson, answer: next.answer });

@@ -134,7 +134,8 @@ export function start(view, { key, kept, seed, clock, lines }) {
   }
   const match = kept ? { id: kept.id, began: kept.began, seed: kept.seed, clock: kept.clock, left: kept.left } : newMatch(seed, clock);
   const known = lines ?? kept?.seats ?? seats(key);
-  const own = Object.fromEntries(roles.map((role) => [role, known?.[role] ?? (isChance(role) ? "random" : null)]));
+  const seatOf = (role) => (lines && role in lines ? lines[role] : known?.[role] ?? (isChance(role) ? RANDOM : null));
+  const own = Object.fromEntries(roles.map((role) => [role, seatOf(role)]));
   game.pause();
   store.send("begun", { key, match, roles, seats: own, root });
 }

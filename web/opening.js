@@ -27,7 +27,7 @@ function open() {
   return opening.signal;
 }
 
-/** Begins a match of what the session has loaded, with what an address asks for: `{moves, seed, match}`. */
+/** Begins a match of what the session has loaded, with what is asked for: `{moves, seed, match}` of an address, or `{lines}`, the seats. */
 export async function begin(what = {}, signal = opening.signal) {
   finish();
   const [view] = await Promise.all([server.view(), withMatchStyle()]);
@@ -38,7 +38,7 @@ export async function begin(what = {}, signal = opening.signal) {
   const key = gameKey(name, text);
   const { moves = [] } = what;
   const running = halt();
-  start(view, { key, seed: what.seed, kept: what.match && matches(key).find(({ id }) => id === what.match) });
+  start(view, { key, seed: what.seed, lines: what.lines, kept: what.match && matches(key).find(({ id }) => id === what.match) });
   part("#engine").textContent = "";
   rules.show(name, text, draft(name));
   if (moves.length) {
@@ -65,20 +65,23 @@ export async function load(name, what) {
   await begin(what, signal);
 }
 
-/** Loads a text; the old game stays if it has errors. */
-export async function loadText(name, text) {
+/** Loads a text; the old game stays if it has errors. It is kept among the sheets that were opened, unless it is of a task. */
+export async function loadText(name, text, isKept = true) {
   const signal = open();
   await server.lines(beginning(server));
   const judged = await server.load(name, text, name.endsWith(".layout") ? sheets() : []);
   signal.throwIfAborted();
   if (!judged.loaded) return judged;
+  name = name.replace(/.*\//, "");
   // What a tree or a layout stands for is the sheet that is played from here on.
   if (judged.text) [name, text] = [`${stem(name)}.gdl`, judged.text];
   const packed = await pack(text);
   signal.throwIfAborted();
   store.send("loaded", { sheet: { name, text, packed }, isPrepared: false });
-  keepDraft(name, text, text);
-  keepSheet(name, text);
+  if (isKept) {
+    keepDraft(name, text, text);
+    keepSheet(name, text);
+  }
   choose(name);
   return judged;
 }
@@ -170,15 +173,18 @@ async function replace(next, signal) {
   await server.take(next);
 }
 
-/** Answers lines, and shows what they have led to: another game, another position, or no game. */
-export async function ask(lines) {
+/**
+ * Answers lines, and shows what they have led to: another game, another position, or no game. With `seats`, which gives
+ * those of a position, what they have led to is a new match.
+ */
+export async function ask(lines, seats = null) {
   const answered = await server.lines(...lines);
   const view = await server.view().catch((problem) => (problem instanceof ServerError ? Promise.reject(problem) : null));
   const roles = view?.roles.map(({ role }) => role).join();
   part(".play").inert = !view;
   if (!view) {
     tell("no game is loaded");
-  } else if (view.game === store.state.view?.game && roles === game.roles.join()) {
+  } else if (!seats && view.game === store.state.view?.game && roles === game.roles.join()) {
     await show(view);
   } else {
     const signal = open();
@@ -186,7 +192,7 @@ export async function ask(lines) {
     const text = isKnown ? null : await server.sheet();
     store.send("loaded", { sheet: isKnown ? null : { name: `${view.game}.gdl`, text, packed: await pack(text) }, isPrepared: true });
     choose(view.game);
-    await begin({}, signal);
+    await begin(seats ? { lines: seats(view) } : {}, signal);
   }
   return answered;
 }

@@ -23,6 +23,29 @@ const documentOf = ({ section, text }) => (text ? "Your own tasks" : DOCUMENTS[s
 /** A text whose parts in backticks are code. */
 const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
 
+/** What is said of an answer: a sentence, or an excerpt of a text with its lines. */
+const said = (text) => (text.includes("\n") ? element("pre", { tabindex: "0" }, text) : element("p", {}, ...withCode(text)));
+
+/** How an answer is given without typing, by its kind. */
+const GIVEN = {
+  move: "Make the move on the board, or type it", plan: "Make the moves on the board, or type them", cut: "Press the leaves in the tree, or type",
+  order: "Press the nodes in their order, or type", values: "Fill in the fields, or type",
+};
+
+/** The name under which an answer is shown on the board, by which it is read; `null` for an answer that has no position. */
+function fileOf({ kind, game }) {
+  if (kind === "sheet") return "answer.gdl";
+  // In this folder the sheet of a layout is found.
+  if (kind === "layout") return "course/tasks/answer.layout";
+  return kind === "text" && /^[[(]/.test(game ?? "") ? "answer.tree" : null;
+}
+
+/** How an answer is given, above its field; nothing where that is seen. */
+function formOf({ kind, form, choices = [], is_written: isWritten }) {
+  if (choices.length || isWritten) return "";
+  return kind === "move" ? `${GIVEN.move}.` : `${GIVEN[kind] ?? "The answer is"}${PLAYED.includes(kind) ? ":" : ""} ${form}.`;
+}
+
 class Tasks extends HTMLElement {
   /** Asks the session of the page: `ask(task, body)` returns its answer. */
   ask = null;
@@ -30,6 +53,8 @@ class Tasks extends HTMLElement {
   set = null;
   /** Plays a text; returns what is wrong with it, or `null`. */
   play = null;
+  /** Whether the task has no position, so that no board belongs beside it. */
+  isPlaceless = false;
   /** The joint moves of the match up to the position that is shown. */
   played = null;
 
@@ -93,6 +118,7 @@ class Tasks extends HTMLElement {
   /** Lists the lessons, and all tasks by the items of the course. */
   list() {
     this.#task = null;
+    this.#place(true);
     keepTask(null);
     const item = ({ name, section, title, about, kind }) => {
       const { right, tries, hints, shown } = this.#mark(name);
@@ -156,10 +182,22 @@ class Tasks extends HTMLElement {
     this.dispatchEvent(new CustomEvent("item", { detail: section }));
   }
 
-  /** Loads what was written, so that it can be played. */
+  /** Loads what was written, so that it can be played; returns what is wrong with it, or `null`. */
+  async #play() {
+    const task = this.#task;
+    const problem = await this.play(fileOf(task), this.#field.value);
+    if (this.#task === task && !problem) this.#place(true);
+    return problem;
+  }
+
   async #try() {
-    const problem = await this.play("answer.gdl", this.#field.value);
-    this.#tell(problem ?? "It is on the board.");
+    this.#tell((await this.#play()) ?? "It is on the board.");
+  }
+
+  /** Tells whether there is a position that belongs beside the task. */
+  #place(isShown) {
+    this.isPlaceless = !isShown;
+    this.dispatchEvent(new CustomEvent("placed"));
   }
 
   #tell(text) {
@@ -191,19 +229,27 @@ class Tasks extends HTMLElement {
     this.#start = Infinity;
     keepTask(name);
     this.#show();
-    if (!task.game) return;
+    if (!task.game) {
+      // What is written is on the board as soon as it can be.
+      this.#place(false);
+      if (task.is_written) await this.#play();
+      return;
+    }
+    this.#place(true);
     const { records } = await this.set([`load ${task.game}`, ...(task.begin ?? [])]);
+    if (this.#task !== task) return;
     const failed = records.find((record) => record.error);
     if (failed) this.#say(failed.error, false);
     this.#start = this.played().length;
   }
 
   #show() {
-    const { name, title, section, question, form, kind, choices = [], nodes = [], is_written: isWritten, draft } = this.#task;
+    const { name, title, section, question, kind, choices = [], nodes = [], is_written: isWritten, draft } = this.#task;
+    const form = formOf(this.#task);
     const mark = this.#mark(name);
     const field = isWritten
       ? element("textarea", { rows: "16", spellcheck: "false", "aria-label": "Your answer" })
-      : element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your answer", placeholder: form });
+      : element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your answer" });
     field.value = mark.answer || draft;
     if (!isWritten) field.value = mark.right ? mark.answer : "";
     this.#field = field;
@@ -214,10 +260,10 @@ class Tasks extends HTMLElement {
       element("p", { class: "question" }, ...withCode(question)),
       ...statements,
       nodes.length ? this.#tree(nodes, kind) : "",
-      PLAYED.includes(kind) ? element("p", { class: "hint" }, "Make the moves on the board, or type them.") : "",
+      form ? element("p", { class: "hint" }, ...withCode(form)) : "",
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#answer(); } },
         ...(choices.length ? [] : [field]), element("button", {}, "Answer"),
-        kind === "sheet" ? this.#button("Show it on the board", () => this.#try()) : ""),
+        fileOf(this.#task) ? this.#button("Show it on the board", () => this.#try()) : ""),
       element("div", { class: "verdict", role: "status" }),
       element("ol", { class: "hints" }, ...this.#task.hints.slice(0, this.#hints).map((hint) => element("li", {}, ...withCode(hint)))),
       element("div", { class: "bar" },
@@ -240,7 +286,7 @@ class Tasks extends HTMLElement {
   #tree(nodes, kind) {
     const children = new Map(nodes.map((_, index) => [index, []]));
     nodes.forEach(({ parent }, index) => { if (parent !== null) children.get(parent).push(index); });
-    const label = ({ name, value, decides }) => (value !== null ? `${name}: ${value}` : decides ? `${name} (${decides})` : name);
+    const label = ({ name, value, decides, player = decides }) => (value !== null ? `${name}: ${value}` : player ? `${name} (${player})` : name);
     const shown = (index) => {
       const node = nodes[index];
       const isLeaf = node.value !== null;
@@ -281,8 +327,7 @@ class Tasks extends HTMLElement {
   }
 
   #say(text, isRight, ...more) {
-    const shown = text.includes("\n") ? element("pre", { tabindex: "0" }, text) : element("p", {}, ...withCode(text));
-    this.querySelector(".verdict").replaceChildren(element("strong", {}, isRight ? "Right." : "Not right."), shown, ...more);
+    this.querySelector(".verdict").replaceChildren(element("strong", {}, isRight ? "Right." : "Not right."), said(text), ...more);
     this.querySelector(".verdict").dataset.right = String(isRight);
   }
 
@@ -291,12 +336,25 @@ class Tasks extends HTMLElement {
     const answer = this.#field.value.trim();
     const { judged, error } = await this.ask("judge", { ...this.#named(name), answer });
     if (error) {
-      this.querySelector(".verdict").replaceChildren(element("p", { class: "problem" }, ...withCode(error)));
+      this.querySelector(".verdict").replaceChildren(element("div", { class: "problem" }, said(error)));
       return;
     }
     this.#note(name, ({ tries }) => ({ tries: tries + 1, right: judged.right, answer }));
-    const computed = judged.command ? element("p", {}, element("code", {}, judged.command), " computes it.") : "";
-    this.#say(judged.text, judged.right, computed);
+    this.#say(judged.text, judged.right, this.#computed(judged.command));
+  }
+
+  /** The command that computes a right answer: pressed, it is run in the position of the task. */
+  #computed(command) {
+    if (!command) return "";
+    const answer = element("pre", { class: "answer", tabindex: "0", hidden: true });
+    const run = async ({ currentTarget: button }) => {
+      button.disabled = true;
+      const { computed, error } = await this.ask("computed", this.#named(this.#task.name));
+      button.disabled = false;
+      answer.hidden = false;
+      answer.textContent = error ?? computed.text;
+    };
+    return element("div", {}, element("button", { type: "button", class: "command", title: "Run it", onclick: run }, command), " computes it.", answer);
   }
 
   #hint() {
@@ -313,8 +371,7 @@ class Tasks extends HTMLElement {
     if (error) throw new Error(error);
     this.#note(name, () => ({ shown: true }));
     const text = element("pre", { tabindex: "0" }, solution.text);
-    const computed = solution.command ? element("p", {}, element("code", {}, solution.command), " computes it.") : "";
-    this.querySelector(".verdict").replaceChildren(element("strong", {}, "A right answer:"), text, computed);
+    this.querySelector(".verdict").replaceChildren(element("strong", {}, "A right answer:"), text, this.#computed(solution.command));
   }
 }
 

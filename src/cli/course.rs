@@ -138,7 +138,7 @@ fn list(is_json: bool, console: &mut Terminal) -> Result<u8, Failure> {
     let rows: Vec<TaskRow> = tasks().iter().map(|task| TaskRow::new(task, &marks)).collect();
     console.answer(&match is_json {
         true => render::json(&serde_json::json!({ "tasks": rows })),
-        false => list_text(&rows),
+        false => list_text(&rows, console.width()),
     })?;
     Ok(0)
 }
@@ -146,7 +146,7 @@ fn list(is_json: bool, console: &mut Terminal) -> Result<u8, Failure> {
 fn show(name: &str, with_solution: bool, console: &mut Terminal) -> Result<u8, Failure> {
     let task = task_of(name)?;
     let session = Session::new("", interrupt_flag()?).with_marks(own_marks()?);
-    console.answer(&TaskPage::new(&session, &task).text(console.width()))?;
+    console.answer(&TaskPage::in_its_position(&session, &task).text(console.width()))?;
     if with_solution {
         console.answer(&format!("\n{}\n", solution(&session, &task)?.trim_end()))?;
     }

@@ -108,6 +108,8 @@ pub enum LessonRemark {
     NotYet {
         /// Advice for another line.
         hint: String,
+        /// True if the line was one of the command that the step asks for, which counts as a try.
+        is_try: bool,
         /// The step that is still next.
         page: LessonPage,
     },
@@ -174,7 +176,7 @@ impl AnswerContent for LessonReply {
 pub(super) fn remark_text(remark: &LessonRemark, width: usize) -> String {
     let text = match remark {
         LessonRemark::Next(page) => step(page, width),
-        LessonRemark::NotYet { hint, page } => {
+        LessonRemark::NotYet { hint, page, .. } => {
             let text = format!("not yet (step {} of {}): {hint}", page.step, page.of);
             paragraph(&text, "", "  ", width) + &typed(page)
         }

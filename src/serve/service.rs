@@ -177,7 +177,7 @@ impl PageService {
             (
                 &Method::POST,
                 "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls" | "task" | "judge"
-                | "solution",
+                | "solution" | "computed",
             )
             | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset" | "tasks" | "engine") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),

@@ -104,13 +104,15 @@ fn take(texts: &mut Vec<String>, text: &str) -> bool {
 }
 
 /// The pairs of squares of which the first loses a piece that the second gains. No pair says where a seed of a hollow
-/// goes, and a square that every move changes may be a sign of whose turn it is, unless its piece leaves it free.
+/// goes, and a square that every move changes may be a sign of whose turn it is, unless its piece leaves it free, or to one
+/// with which it changes places.
 fn carried(chosen: &str, changes: &[Change]) -> Vec<(SquareIndex, SquareIndex)> {
     if changes.iter().any(|change| change.is_hollow) {
         return Vec::new();
     }
     let pairs = pairs(changes, |from, to| {
-        let leaves = !from.is_common || (from.is_empty && from.place.0 == to.place.0 && !to.is_common);
+        let is_left = || from.is_empty || from.gained.iter().any(|piece| to.lost.contains(piece));
+        let leaves = !from.is_common || (from.place.0 == to.place.0 && !to.is_common && is_left());
         leaves && from.lost.iter().any(|piece| to.gained.contains(piece))
     });
     // A peg that is jumped over is like the one that jumps, which the words of the move name.

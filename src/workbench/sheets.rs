@@ -156,6 +156,8 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
         Err(error) => return json(&TextVerdict::failed(error)),
     };
     let text = (made.text() != given.text()).then(|| made.text().to_string());
+    // The folder of a name only tells where the sheet of a layout is.
+    let name = name.rsplit('/').next().unwrap_or_default().to_string();
     let loaded = load_text(name, made, None, session.engine_options());
     json(&match loaded {
         Ok(game) => {

@@ -1,7 +1,6 @@
 //! The course for a page: the list of tasks, a task, the judgement of an answer, a solution. The page keeps the marks.
 
-use super::value_or_error;
-use crate::repl::command::course::{Judgement, TaskPage, TaskRow, draft, judge, solution};
+use crate::repl::command::course::{Judgement, TaskPage, TaskRow, computed, draft, judge, solution};
 use crate::repl::course::{Marks, Task, find_tasks, tasks};
 use crate::repl::render::{self, json};
 use crate::repl::{CommandError, Session};
@@ -64,10 +63,18 @@ impl NamedTask {
         })
     }
 
+    /// What the command of the task answers in its position, as text.
+    pub(super) fn computed(&self, session: &Session) -> String {
+        self.answer("computed", |task| Ok(serde_json::json!({ "text": computed(session, task)? })))
+    }
+
     /// An object with what is asked of the task under this name, or with the error.
     fn answer<T: Serialize>(&self, name: &str, ask: impl FnOnce(&Task) -> Result<T, CommandError>) -> String {
         match self.find() {
-            Ok(task) => value_or_error(name, ask(&task)),
+            Ok(task) => match ask(&task) {
+                Ok(value) => json(&serde_json::json!({ name: value })),
+                Err(error) => json(&serde_json::json!({ "error": described(&error) })),
+            },
             Err(problem) => json(&serde_json::json!({ "error": problem })),
         }
     }
@@ -78,7 +85,13 @@ impl NamedTask {
         let source = Source::new(format!("{}.task", self.name), text.as_str());
         match Task::read(&source, None) {
             Ok(task) => Ok(Arc::new(Task { time: task.time.min(LONGEST), ..task })),
-            Err(error) => Err(render::error(&CommandError::from(error), Paint::Plain).trim_end().to_string()),
+            Err(error) => Err(described(&CommandError::from(error))),
         }
     }
+}
+
+/// An error in words; one of a text has its place.
+fn described(error: &CommandError) -> String {
+    let text = render::error(error, Paint::Plain);
+    text.trim_end().trim_start_matches("error: ").to_string()
 }

@@ -46,6 +46,10 @@ fn a_move_of_a_piece_is_carried_from_square_to_square() {
     let passing = target(&pawns, "move(e,5,d,6)");
     assert_eq!(passing["carried"], json!([[[0, 3, 4], [0, 2, 3]]]));
     assert_eq!(passing["squares"].as_array().map(Vec::len), Some(3));
+    // An agent changes places with a block: it moves in every move, and the block in one.
+    let agent = targets(&["load blocksworld_tiles"]);
+    assert_eq!(target(&agent, "left")["carried"], json!([[[0, 3, 2], [0, 3, 3]], [[0, 3, 3], [0, 3, 2]]]));
+    assert_eq!(target(&agent, "up")["carried"], json!([[[0, 3, 3], [0, 2, 3]]]));
     // Two pegs leave their squares: the move names the one that jumps.
     let pegs = targets(&["load peg_solitaire"]);
     assert_eq!(target(&pegs, "jump(2,4,right)")["carried"], json!([[[0, 3, 1], [0, 3, 3]]]));

@@ -176,7 +176,7 @@ fn the_course_lists_lessons_and_begins_them() {
     let text = render::text(&answer(&mut session, "course"), Paint::Plain, Dialect::Infix);
     let listed: Vec<&str> = text.lines().skip(1).take_while(|line| line.starts_with('L')).collect();
     assert_eq!(listed.len(), LESSONS, "{text}");
-    assert!(listed[0].contains("play") && listed[0].contains("look and play") && listed[0].contains("lesson"));
+    assert!(listed[0].contains("play") && listed[0].contains("look and play"));
     assert_eq!(page(&mut session, "course play").step, 1);
     assert!(matches!(remark(&mut session, "load tic_tac_toe"), Some(LessonRemark::Next(_))));
     assert_eq!(page(&mut session, "course again").step, 2);
@@ -262,6 +262,7 @@ fn a_lesson_has_a_mark_and_is_judged_again() {
     let mut session = Session::new(".", Arc::default());
     let mut next = page(&mut session, "course play");
     let _ = remark(&mut session, "legal");
+    let _ = remark(&mut session, "load nim");
     loop {
         match remark(&mut session, &next.line) {
             Some(LessonRemark::Next(page)) => next = page,

@@ -161,7 +161,15 @@ fn answers_without_the_form_of_one_are_refused() {
         ("tree_size", ["1 2 3", "0,75", "12,34", "1,234,56"]),
         ("start_estimate", ["d", "1", "a b", "yes"]),
         ("opponent_model", ["uniform; quit", "a\nb", "unknown", "minimax:depth=x"]),
-        ("order_of_moves", ["down,left,right,up --depth 1", "--", "% up", "#"]),
+        (
+            "order_of_moves",
+            ["down,left,right,up --depth 1", "left,right", "left,left,left,left", "left,right,up,sideways"],
+        ),
+        ("order_the_tree", ["[[3 12 8] [2 4 6] [2 5 14]", "3 12 8", "tic_tac_toe", "[[3 x]]"]),
+        (
+            "not_minimal",
+            ["right down right down up right", "up", "right down right down", "right down right down left; undo"],
+        ),
         ("two_ply_move", ["a1 a2", "(", "a9", "x(Y)"]),
         ("eight_shortest", ["(", "right down (", "sideways", "right, down, ]"]),
     ];
@@ -179,6 +187,103 @@ fn answers_without_the_form_of_one_are_refused() {
         }
     }
     insta::assert_snapshot!(text);
+}
+
+/// What is clearly right is accepted, also with a unit, as a power, with capital letters or with other signs between words.
+#[test]
+fn what_is_clearly_right_is_accepted() {
+    let answers = [
+        ("tree_size", "4,545 nodes"),
+        ("ten_thousand", "35^4"),
+        ("ten_thousand", "1 500 625 leaves."),
+        ("tree_of_chess", "35^80"),
+        ("tree_of_chess", "10^123.53"),
+        ("uniform_minimax_tree", "= 7.67"),
+        ("uniform_minimax_tree", "23 / 3"),
+        ("alpha_beta_cut", "C2, C3"),
+        ("two_ply_order", "ROOT -> a1 -> b1 -> b2 -> a2 -> c1 -> c2"),
+        ("two_ply_values", "root: 3, A1 = 3; a2=2 a3=2"),
+        ("three_players", "root=1,2,6 a1=1,2,6 b1=1,2,6 b2=6,1,2 a2=1,5,2 e1=1,5,2 e2=5,4,5"),
+        ("three_players", "root=(1,5,2) a1=(1,2,6) b1=(1,2,6) b2=(6,1,2) a2=(1,5,2) e1=(1,5,2) e2=(5,4,5)"),
+        ("eight_shortest", "Right, Down, Right, Down"),
+        ("two_ply_move", "A1"),
+        ("narrated", "(B)"),
+        ("narrated", "Right"),
+        ("order_of_moves", "left right up down"),
+        ("order_the_tree", "[[8 12 3] [2 14 5] [2 6 4]]"),
+        ("order_the_tree", "[[3,8,12],[2,6,4],[2,5,14]]"),
+    ];
+    for (name, answer) in answers {
+        let task = tasks().iter().find(|task| task.name == name).expect("the task is there");
+        let judged = judge(&session(), task, answer).unwrap_or_else(|error| panic!("{name}: {answer}: {error}"));
+        assert!(judged.is_right, "{name}: {answer}: {}", judged.text);
+    }
+}
+
+/// The board of a tree has the names of the task, the values of all leaves, and the probabilities of chance.
+#[test]
+fn the_board_of_a_tree_has_the_names_of_the_task() {
+    let drawn = |tree: &str| {
+        let mut session = session();
+        evaluate(&mut session, &format!("load {tree}")).expect("it is a tree");
+        let Ok(PageAnswer::Json(text)) = PageRequest::read("view", b"").expect("it is a request").answer(&mut session)
+        else {
+            panic!("only pictures are no JSON")
+        };
+        let view: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        let grid = view["view"]["grids"][0].clone();
+        let squares = grid["squares"].as_array().into_iter().flatten().filter_map(|row| row.as_array()).flatten();
+        let texts = squares.filter_map(|square| square["text"].as_str());
+        let links = grid["links"].as_array().into_iter().flatten().filter_map(|link| link["text"].as_str());
+        let mut all: Vec<String> = texts.chain(links).filter(|text| !text.is_empty()).map(str::to_string).collect();
+        all.sort();
+        all.join(" ")
+    };
+    insta::assert_snapshot!(
+        [
+            "[[3 12 8] [2 4 6] [14 5 2]]",
+            "[[-8 -5] [-10 8]]",
+            "[[1.5 -2.25] [-0.5 1000]]",
+            "(1/2: 8  1/3: 24  1/6: -12)",
+            "[(1/2: 3  1/2: 12) [2 -1]]",
+            "[[(1,2,6) (4,2,3)] [(6,1,2) (7,4,1)]]",
+        ]
+        .map(|tree| format!("{tree}\n  {}\n", drawn(tree)))
+        .concat()
+    );
+}
+
+/// Who looks around in a lesson has not tried.
+#[test]
+fn only_lines_of_the_command_of_a_step_are_tries() {
+    let mut session = session();
+    let lines = ["learn play", "games", "load nim", "load tic_tac_toe", "legal", "help do", "show", "legal", "restart"];
+    for line in lines {
+        // What fails is no try either.
+        let _ = evaluate(&mut session, line);
+    }
+    assert_eq!(session.marks().of("play").tries, 1);
+    for line in ["do mark(2,2)", "restart", "do mark(2,2)", "do mark(1,1)", "history", "undo", "restart"] {
+        evaluate(&mut session, line).expect("it is answered");
+    }
+    let mark = session.marks().of("play");
+    assert!(mark.right, "{mark:?}");
+    assert_eq!(mark.tries, 3, "`load nim`, `do mark(2,2)` where oplayer has to move, and the lesson");
+    let equal = [
+        "learn ask",
+        "state",
+        "?- true(control(oplayer))",
+        "true(cell(R,C,x))",
+        "rules legal/2",
+        "why legal(oplayer, mark(1, 3)).",
+        "why not legal(oplayer,  mark(1,1))",
+        "why next(cell(1, 3, o)) after mark(1,3)",
+        "depends terminal",
+    ];
+    for line in equal {
+        evaluate(&mut session, line).expect("it is answered");
+    }
+    assert_eq!(session.marks().of("ask").tries, 1, "{:?}", session.marks().of("ask"));
 }
 
 /// A huge answer, and a sheet whose play never ends, are judged in time.
@@ -305,6 +410,17 @@ fn grading_judges_again() {
     let (code, table) = run(&folder, &["course", "grade", "ada.json"]);
     assert_eq!(code, 0);
     insta::assert_snapshot!(table);
+    let own = folder.join("ggp");
+    std::fs::create_dir_all(&own).expect("a directory can be made");
+    for task in tasks() {
+        marks.note_hints(&task.name, 2);
+        marks.note_answer(&task.name, "x", false);
+        marks.note_answer(&task.name, "y", false);
+        marks.note_solution(&task.name);
+    }
+    std::fs::write(own.join("course.json"), marks.text()).expect("it can be written");
+    let (_, list) = run(&folder, &["course", "list"]);
+    assert!(list.contains("solution shown") && list.lines().all(|line| line.chars().count() <= 80), "{list}");
     let (code, problem) = run(&folder, &["course", "grade", "ada.json", "no.json"]);
     assert_eq!(code, 2);
     assert!(problem.contains("no.json: this is no file of marks"), "{problem}");
@@ -384,6 +500,10 @@ fn a_task_of_a_teacher_is_checked_and_tried() {
     assert!(said("course own.tree.task").contains("cannot read"));
     assert_eq!(run(&folder, &["course", "try", "three_puzzle_plan", "up"]).0, 1);
     assert_eq!(run(&folder, &["course", "try", "S3.9999", "up"]).0, 2);
+    let (_, lesson) = run(&folder, &["course", "show", "L1"]);
+    assert!(lesson.contains("  8  `restart` goes back"), "{lesson}");
+    let (_, board) = run(&folder, &["course", "show", "start_reward"]);
+    assert!(board.contains("3 │ 7 8 6"), "{board}");
     let (code, draft) = run(&folder, &["course", "show", "own_game", "--draft"]);
     assert_eq!(code, 0);
     std::fs::write(folder.join("answer.gdl"), draft).expect("it can be written");

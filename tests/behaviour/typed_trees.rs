@@ -40,6 +40,8 @@ fn the_trees_of_the_lecture_have_its_values() {
         ("three_players.tree", "maxn", "a: 1, b: 2, c: 6 by a1 b1 c1"),
         ("three_players_2.tree", "maxn", "a: 5, b: 2, c: 5 by a2 e2 g2"),
         ("[[1.5 -2.25] [-0.5 1000]]", "minimax", "max: -0.5 by a2"),
+        ("[[3,12,8], [2, 4,6] [14 5 2]]", "minimax", "max: 3 by a1"),
+        ("(1/2: 8, 1/3: 24, 1/6: -12)", "expectimax", "max: 10 expected"),
         ("max[(1/2: [4 6]  1/2: [-10 20]) 1]", "expectiminimax", "max: 1 expected by a2"),
     ];
     for (tree, line, expected) in values {
@@ -138,6 +140,10 @@ fn what_is_no_tree_is_said_with_its_position() {
         "exp[]",
         "uniform(2,3",
         "(1: )",
+        "[1, 2,]",
+        "[1,, 2]",
+        "[,1 2]",
+        "(1/2: 3, 1/2: 4,)",
     ];
     let shown = texts.map(|text| {
         let source = Source::new("tree", text);

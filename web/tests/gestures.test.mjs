@@ -110,6 +110,13 @@ test("pegs that jump are picked up, and a tile of a sliding puzzle needs one cli
     await click(page, ".square.open");
     assert.equal(await ply(page), 1);
   });
+  // The agent changes places with a block, and is the one that moves all the same.
+  await withGame("blocksworld_tiles", async (page) => {
+    for (const [number, place] of ["0,3,2", "0,3,3", "0,2,3", "0,2,2", "0,3,2"].entries()) {
+      await click(page, at(place));
+      assert.equal(await ply(page), number + 1, place);
+    }
+  });
 });
 
 test("a click on a hollow sows what is in it, and the rows of two players face each other", () => withGame("kalaha", async (page) => {

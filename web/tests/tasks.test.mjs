@@ -7,7 +7,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, flaws, program, text, unfold, visit } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, ply, program, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -123,6 +123,45 @@ test("moves that are made on the board are the answer, and a sheet is written", 
   await page.$eval("ggp-tasks textarea", (field, text) => { field.value = text; }, draft);
   await press(page, "Show it on the board");
   await page.waitForFunction(() => document.querySelector("ggp-tasks .verdict").textContent === "It is on the board.");
+}));
+
+test("the board shows the position of a task before chance has moved, what is written, or nothing", () => withPage(async (page) => {
+  const begin = async (name) => {
+    await page.evaluate((name) => document.querySelector("ggp-tasks").open(name), name);
+    await drawn(page);
+  };
+  const isShown = () => page.$eval("ggp-board", (board) => board.checkVisibility());
+  const texts = (selector) => page.$$eval(`ggp-board ${selector}`, (all) => all.map(({ textContent }) => textContent).filter(Boolean));
+  await begin("chance_tree");
+  assert.deepEqual([await turn(page), await ply(page)], ["random to move", 0]);
+  assert.deepEqual([await texts(".branches text"), await texts(".piece")], [["1/2", "1/3", "1/6"], ["root", "8", "24", "-12"]]);
+  await begin("two_ply_values");
+  assert.deepEqual(await texts(".piece"), ["root", "a1", "a2", "a3", ..."3 12 8 2 4 6 14 5 2".split(" ")]);
+  await begin("tree_of_chess");
+  assert.equal(await isShown(), false);
+  assert.match(await answer(page, "10^123.53"), /Right\./);
+  await press(page, "All tasks");
+  assert.equal(await isShown(), true);
+  await begin("fix_printed_sheet");
+  assert.equal(await isShown(), false);
+  await begin("costly_wall");
+  assert.deepEqual([await isShown(), await turn(page), await texts(".piece")], [true, "agent to move", ["a", "b", "c"]]);
+  await page.$eval("ggp-tasks textarea", (field) => { field.value = field.value.replace("....\nabc@", "..#.\nabc@"); });
+  await press(page, "Show it on the board");
+  await page.waitForSelector("ggp-board .square.wall");
+}));
+
+test("a right answer has the command that computes it, which is run when it is pressed", () => withPage(async (page) => {
+  await open(page, "two_ply_value");
+  assert.match(await answer(page, "three"), /digits, as 246/);
+  assert.match(await answer(page, "3 points"), /Right\./);
+  await click(page, "ggp-tasks .command");
+  await page.waitForFunction(() => /^max: 3 by a1 b1/.test(document.querySelector("ggp-tasks .verdict .answer").textContent));
+  await page.evaluate(() => document.querySelector("ggp-tasks").open("order_the_tree"));
+  assert.match(await answer(page, "[[3 12 8] [2 x]]"), /is the name of a player.*1:14/s);
+  await page.$eval("ggp-tasks .line", (field) => { field.value = "[[31 12 8] [2 14 5]]"; });
+  await press(page, "Show it on the board");
+  await page.waitForFunction(() => [...document.querySelectorAll("ggp-board .piece")].some(({ textContent }) => textContent === "31"));
 }));
 
 test("what a command of the course draws is shown below it", () => withPage(async (page) => {

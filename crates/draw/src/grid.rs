@@ -299,16 +299,19 @@ impl GridLine {
         let (to_x, to_y) = middle(self.to);
         let half = height * 0.025;
         // It ends where what stands on the other square begins.
-        let end_x = to_x - (to_x - x) * SHORTER;
-        let end_y = to_y - (to_y - y) * SHORTER;
+        let far = self.from.0.abs_diff(self.to.0).max(2) as f64;
+        let end_x = to_x - (to_x - x) * 2.0 * SHORTER / far;
+        let end_y = to_y - (to_y - y) * 2.0 * SHORTER / far;
         let points = [(x - half, y), (x + half, y), (end_x + half, end_y), (end_x - half, end_y)];
         let points = points.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" ");
         let _ = writeln!(out, "<polygon class=\"link\" points=\"{points}\"/>");
         if self.text.is_empty() {
             return;
         }
-        let x = x + (to_x - x) * 0.56;
-        let y = y + (to_y - y) * 0.56 + height * 0.12;
+        // As far from there as if the squares were two rows apart.
+        let part = 1.0 - 0.88 / far;
+        let x = x + (to_x - x) * part;
+        let y = y + (to_y - y) * part + height * 0.12;
         let size = height * 0.32;
         Words::new("axis onlink", x, y, &self.text).sized(size, None).draw(out);
     }

@@ -433,7 +433,7 @@ impl GameOrigin {
 }
 
 /// The rule sheet of a text where files cannot be read, by the extension of its name: that of a tree in brackets; that
-/// of a layout, whose sheet is in the library or in `opened`; otherwise the text itself.
+/// of a layout, whose sheet is in `opened`, in the library or a file of the course; otherwise the text itself.
 ///
 /// # Errors
 /// If it is no tree or layout, or the sheet of a layout is not known.
@@ -448,7 +448,9 @@ pub fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, GameOr
     let layout = read_layout(&source)?;
     let sheet =
         opened.iter().find(|opened| Path::new(opened.name()).file_name() == Path::new(&layout.sheet).file_name());
-    let text = match (sheet, LibrarySheet::find(&layout.sheet)) {
+    let folder = Path::new(source.name()).parent().unwrap_or(Path::new(""));
+    let of_course = || LibrarySheet::find_course(&folder.join(&layout.sheet));
+    let text = match (sheet, LibrarySheet::find(&layout.sheet).or_else(of_course)) {
         (Some(sheet), _) => sheet.text(),
         (None, Some(sheet)) => sheet.text,
         (None, None) => {

@@ -96,7 +96,7 @@ pub(crate) fn definitions(rows: impl IntoIterator<Item = (String, String)>, inde
     rows.iter().map(row).collect()
 }
 
-/// A move of a line, by a role that has a choice.
+/// A move of a line, by a role that has a choice, or where none has one by a role that does not wait.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineMove {
     /// The number of the joint move, from 1: moves that are made at the same time have the same.

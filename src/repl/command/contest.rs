@@ -481,7 +481,7 @@ fn rounded(number: f64) -> f64 {
     (number * 1e9).round() / 1e9
 }
 
-/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line
+/// The moves of a line by roles that had a choice or, where none had one, of those that do not wait. If the engine meets a limit, the line
 /// ends there.
 pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
@@ -513,13 +513,26 @@ fn add_choices<R: Reasoner>(
 ) -> Result<(), ReasonError> {
     let mut state = state.clone();
     for (ply, joint_move) in (1..).zip(line) {
-        for role in JointMoves::in_state(reasoner, &state)?.choosing() {
-            let chosen = reasoner.move_term(joint_move[role.index()]);
-            moves.push(LineMove { ply, role: reasoner.roles()[role.index()].clone(), chosen });
+        let choosing = JointMoves::in_state(reasoner, &state)?.choosing();
+        let made = |role: usize| LineMove {
+            ply,
+            role: reasoner.roles()[role].clone(),
+            chosen: reasoner.move_term(joint_move[role]),
+        };
+        if choosing.is_empty() {
+            // What is forced is made by the roles that do not wait.
+            moves.extend((0..joint_move.len()).map(made).filter(|made| !is_waiting(&made.chosen)));
+        } else {
+            moves.extend(choosing.iter().map(|role| made(role.index())));
         }
         state = reasoner.next_state(&state, joint_move)?;
     }
     Ok(())
+}
+
+/// True for the move by which a role waits, as sheets name it.
+fn is_waiting(chosen: &GroundTerm) -> bool {
+    chosen.arguments.is_empty() && *chosen.name == *"noop"
 }
 
 /// The rounds so far; the screen is cleared when it is dropped.

@@ -9,20 +9,18 @@ mod tree;
 mod typed;
 
 use super::learn::{self, learn};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
+use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::repl::course::{EXTENSION, Task, TaskKind, find_tasks, tasks};
 use crate::repl::session::{MatchStep, RunningTask};
-use crate::repl::{Answer, CommandError, Session, render};
-use gdl::diagnostic::render::Paint;
+use crate::repl::{Answer, CommandError, Session};
 use gdl::rules::GroundTerm;
 use gdl::source::Source;
 use ggp_game::JointMoves;
-use page::{CourseReply, JudgedAnswer};
+use page::{CourseReply, JudgedAnswer, position_text};
 use std::path::Path;
 use std::sync::Arc;
-use tree::VisitedTree;
 
-pub(crate) use judge::draft;
+pub(crate) use judge::{computed, draft};
 pub use judge::{judge, problems, solution, written};
 pub use judgement::Judgement;
 #[cfg(feature = "cli")]
@@ -212,17 +210,6 @@ fn begin(session: &mut Session, task: Arc<Task>) -> Result<CourseReply, CommandE
     let page = TaskPage::new(session, &task);
     let position = position_text(session, &task);
     Ok(CourseReply::Task(page.with_position(position)))
-}
-
-/// The position in which a task begins: the nodes of a game tree, otherwise the board.
-fn position_text(session: &mut Session, task: &Task) -> String {
-    let Some(game) = &task.game else { return String::new() };
-    let is_tree = game.contains('[') || game.ends_with(".tree") || game.ends_with("_tree");
-    if is_tree && let Some(tree) = session.in_fork(VisitedTree::whole) {
-        return tree.text();
-    }
-    let shown = answer_line(session, "show");
-    shown.map(|shown| render::text(&shown, Paint::Plain, session.dialect())).unwrap_or_default()
 }
 
 /// The moves that were made since a task began, each of the role that had a choice, as an answer.

@@ -268,7 +268,12 @@ impl AnswerContent for CheckedPlan {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let wrong = self.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(style.dialect)));
         let legal = match (&wrong, self.is_legal) {
-            (Some((number, chosen)), false) => format!("no: move {number}, {chosen}, is not legal"),
+            (Some((number, chosen)), false) if self.is_minimal => {
+                format!("no: move {number}, {chosen}, is not legal")
+            }
+            (Some((number, _)), false) => {
+                format!("no: the game is over before move {number}, and the rules do not allow the moves from there on")
+            }
             (Some((number, chosen)), true) => {
                 format!("yes: the rules allow move {number}, {chosen}, in a terminal state")
             }

@@ -122,8 +122,12 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
     let remark = if is_solved(session, step, line, result) {
         advance(session, &lesson, index, line)
     } else {
-        session.marks_mut().note_answer(&lesson.name, "", false);
-        LessonRemark::NotYet { hint: step.hint.clone(), page: LessonPage::new(&lesson, index) }
+        // Who looks around with other commands has not tried.
+        let is_try = is_command_of(line, &step.line);
+        if is_try {
+            session.marks_mut().note_answer(&lesson.name, "", false);
+        }
+        LessonRemark::NotYet { hint: step.hint.clone(), is_try, page: LessonPage::new(&lesson, index) }
     };
     session.remark(remark);
 }
@@ -153,10 +157,23 @@ fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &
 
 /// True if a line is this command, or a query for `?-`, and contains the other words.
 fn uses(line: &str, words: &str) -> bool {
-    let (name, others) = read::word(words);
-    let is_command = match name {
-        "?-" => read::is_query(line),
-        _ => !read::is_query(line) && find(read::word(line).0).is_ok_and(|command| command.name == name),
+    let is_used = |wanted: &str| read::words(line).any(|range| is_word(&line[range], wanted));
+    is_command_of(line, words) && read::word(words).1.split_whitespace().all(is_used)
+}
+
+/// True if a line is the same command as another one, which may be abbreviated, or both are queries.
+fn is_command_of(line: &str, other: &str) -> bool {
+    let named = |line: &str| match read::is_query(line) {
+        true => None,
+        false => find(read::word(line).0).ok().map(|command| command.name),
     };
-    is_command && others.split_whitespace().all(|other| read::words(line).any(|range| line[range] == *other))
+    read::is_query(line) == read::is_query(other) && named(line) == named(other)
+}
+
+/// True if a word is another one, with blanks in it, with the stop of a clause, or with the number of its arguments.
+fn is_word(word: &str, wanted: &str) -> bool {
+    let word = word.trim_end_matches('.');
+    let is_counted = || word.strip_prefix(wanted).and_then(|rest| rest.strip_prefix('/')).is_some();
+    let is_term = || read::term(word).ok().zip(read::term(wanted).ok()).is_some_and(|(word, wanted)| word == wanted);
+    word == wanted || is_counted() || is_term()
 }

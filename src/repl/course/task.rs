@@ -93,6 +93,8 @@ pub enum TaskKind {
     },
     /// A word or a value of an option, which conditions use.
     Text {
+        /// The words of the answer, each once, in any order; empty if it may be any text.
+        words: Vec<String>,
         /// The conditions.
         conditions: Vec<TaskCondition>,
     },
@@ -218,6 +220,13 @@ pub enum ConditionTest {
         left: ComparedNumber,
         /// The greater side.
         right: ComparedNumber,
+    },
+    /// `same GAME OTHER`: both are the same game, up to names.
+    Same {
+        /// The first game.
+        game: String,
+        /// The other one.
+        other: String,
     },
 }
 

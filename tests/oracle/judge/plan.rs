@@ -86,18 +86,19 @@ impl Judge<'_> {
     pub(super) fn checked_plan(&self, answer: &Json) -> Judgement {
         let space = &self.game.space;
         let moves: Vec<&str> = self.question.line.split(' ').skip(2).collect();
-        // A plan is not followed beyond an end, but the move there is judged.
-        let (mut number, mut is_legal, mut is_minimal) = (Some(0), true, true);
-        for chosen in moves {
+        // A plan is not followed beyond an end, but the move there is judged; later ones only where it is not legal.
+        let (mut number, mut is_legal, mut is_minimal) = (Some(0), Some(true), true);
+        for (at, &chosen) in moves.iter().enumerate() {
             let Some(position) = number.map(|number| &space.positions[number]) else { break };
             let index = position.legal[0].iter().position(|own| own.to_string() == chosen);
-            is_legal = index.is_some();
+            let is_last = at + 1 == moves.len();
+            is_legal = Some(index.is_some()).filter(|is_legal| !is_legal || !position.is_terminal || is_last);
             is_minimal &= !position.is_terminal;
             number = index.filter(|_| !position.is_terminal).map(|index| position.next[index]);
         }
         let end = number.map(|number| &space.positions[number]).filter(|end| end.is_terminal);
         let utility = end.map(|end| self.whole().utility(end, 0));
-        require(answer["legal"] == is_legal, || "whether it is legal".to_string())?;
+        require(is_legal.is_none_or(|is_legal| answer["legal"] == is_legal), || "whether it is legal".to_string())?;
         require(answer["minimal"] == is_minimal, || "whether it is minimal".to_string())?;
         require(answer["complete"] == end.is_some(), || "whether it is complete".to_string())?;
         require(answer["utility"].as_f64() == utility, || format!("its utility, right is {utility:?}"))?;

@@ -7,8 +7,9 @@
 use super::glyphs::{full_name, lamp, node, of_words, piece_words};
 use super::{Extent, Piece};
 use crate::{Grid, GridLine, Ground, Square};
+use gdl::number::Rational;
 use gdl::rules::picture::{Colour, Field, FigureKind, Glyph, Picture};
-use gdl::rules::{GroundTerm, picture};
+use gdl::rules::{GroundTerm, Utilities, picture};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,7 +89,12 @@ impl Figure {
     }
 
     /// Lays out a declared figure, whose facts and those of its layers are these.
-    pub(super) fn new(declared: &picture::DeclaredFigure, extents: &[Extent], picture: &Picture) -> Self {
+    pub(super) fn new(
+        declared: &picture::DeclaredFigure,
+        extents: &[Extent],
+        picture: &Picture,
+        utilities: &Utilities,
+    ) -> Self {
         let form = &declared.facts[0];
         let extent = &extents[0];
         let words = || form.fields.iter().map(Field::word).collect::<Vec<_>>().join(",");
@@ -132,7 +138,7 @@ impl Figure {
                     mark: own.cloned().unwrap_or(Glyph { text: "|".to_string(), colour: None }),
                 }
             }
-            FigureKind::Tree => Content::Tree { nodes: tree_nodes(declared, extents) },
+            FigureKind::Tree => Content::Tree { nodes: tree_nodes(declared, extents, utilities) },
             FigureKind::Hand => {
                 let hands =
                     grouped(extent, |tuple| (form.terms(&Field::Owner, tuple), form.terms(&Field::Piece, tuple)));
@@ -182,6 +188,9 @@ const MOST_NODES: usize = 200;
 /// The number of letters up to which neighbouring leaves need no gap between their words.
 const SHORT: usize = 3;
 
+/// The most rows between the levels of a tree.
+const MOST_ROWS: usize = 7;
+
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct TreeNode {
@@ -196,9 +205,9 @@ pub(crate) struct TreeNode {
 }
 
 /// The nodes of a declared tree from the root, each after the one above it; none if its facts are no tree. Facts of
-/// static layers are the words of nodes, and facts of other layers mark the current node. If the facts have no parents,
-/// the root is the only node of the layers that is no node of the facts.
-fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<TreeNode> {
+/// static layers are the words of nodes, or name their owners, and facts of other layers mark the current node. If the
+/// facts have no parents, the root is the only node of the layers that is no node of the facts.
+fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent], utilities: &Utilities) -> Vec<TreeNode> {
     let form = &declared.facts[0];
     let branches = &extents[0];
     if branches.possible().count() > MOST_NODES {
@@ -207,13 +216,19 @@ fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<Tre
     let layers = || declared.facts[1..].iter().zip(&extents[1..]);
     let child = |form: &picture::FactForm, tuple: &[GroundTerm]| form.terms(&Field::Child, tuple).remove(0);
     let mut words = BTreeMap::new();
+    let mut of_chance = BTreeSet::new();
     let mut here = BTreeSet::new();
     let mut places = BTreeSet::new();
     for (form, extent) in layers() {
         for tuple in extent.holding() {
-            let values = form.terms(&Field::Value, tuple);
             if form.is_static {
-                words.insert(child(form, tuple), full_name(&values));
+                if form.terms(&Field::Owner, tuple).iter().any(GroundTerm::is_chance) {
+                    of_chance.insert(child(form, tuple));
+                }
+                let values = shown_values(form, tuple, utilities);
+                if !values.is_empty() {
+                    words.insert(child(form, tuple), values);
+                }
             } else {
                 here.insert(child(form, tuple));
             }
@@ -245,12 +260,40 @@ fn tree_nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<Tre
         }
         let own = below.get(&name).map_or(&[][..], Vec::as_slice);
         // In reverse order, so that the first child is taken next.
-        open.extend(own.iter().rev().map(|(child, words)| (child.clone(), Some((nodes.len(), full_name(words))))));
+        let all = own.iter().map(|(_, moves)| moves.len()).sum();
+        let branch = |(child, moves): &(GroundTerm, Piece)| {
+            let text = match of_chance.contains(&name) {
+                true => share(moves.len(), all),
+                false => full_name(moves),
+            };
+            // A node that shows its name needs it only once.
+            let is_named = text == child.to_string() && !words.contains_key(child);
+            (child.clone(), Some((nodes.len(), if is_named { String::new() } else { text })))
+        };
+        open.extend(own.iter().rev().map(branch));
         let words = words.get(&name).cloned().unwrap_or_default();
         let is_here = here.contains(&name);
         nodes.push(TreeNode { name, words, is_here, above });
     }
     nodes
+}
+
+/// The values of a fact as words: goal values as the utilities that they stand for.
+fn shown_values(form: &picture::FactForm, tuple: &[GroundTerm], utilities: &Utilities) -> String {
+    let value = |(field, term): (&Field, &GroundTerm)| match field {
+        Field::Value => Some(term.to_string()),
+        Field::Utility(role) => {
+            Some(utilities.value(role, term).map_or_else(|| term.to_string(), |utility| utility.to_string()))
+        }
+        _ => None,
+    };
+    form.fields.iter().zip(tuple).filter_map(value).collect::<Vec<_>>().join(",")
+}
+
+/// The probability of some equal moves of chance among all.
+fn share(moves: usize, all: usize) -> String {
+    let share = i128::try_from(moves).ok().zip(u128::try_from(all).ok());
+    share.and_then(|(moves, all)| Rational::new(moves, all)).map_or(String::new(), |share| share.to_string())
 }
 
 /// A tree as the squares of a picture: leaves side by side, each other node above the middle of those below it.
@@ -263,14 +306,23 @@ pub(super) fn tree_grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
         depths.push(node.above.as_ref().map_or(0, |above| depths[above.0] + 1));
     }
     let mut columns = doubled_columns(nodes);
-    let is_short = |text: &str| text.chars().count() <= SHORT;
-    let words = |node: &TreeNode| is_short(&shown(node)) && node.above.as_ref().is_none_or(|(_, text)| is_short(text));
+    let levels = depths.iter().max().copied().unwrap_or(0);
+    let leaves = columns.iter().max().map_or(1, |last| last / 2 + 1);
+    // A tree that is far wider than high is drawn higher, so that its branches are apart.
+    let rows = (leaves / (3 * levels.max(1))).clamp(2, MOST_ROWS);
+    let is_short = |text: &str, most: usize| text.chars().count() <= most;
+    // The words on branches are nearer to the leaves where these are lower.
+    let on_branch = if rows > 3 { SHORT + 1 } else { SHORT };
+    let words = |node: &TreeNode| {
+        is_short(&shown(node), SHORT + usize::from(node.above.is_none()))
+            && node.above.as_ref().is_none_or(|(_, text)| is_short(text, on_branch))
+    };
     if columns.iter().all(|column| column % 2 == 0) && nodes.iter().all(words) {
         columns.iter_mut().for_each(|column| *column /= 2);
     }
     let width = columns.iter().max().map_or(1, |last| last + 1);
-    let height = 2 * depths.iter().max().unwrap_or(&0) + 1;
-    let at = |index: usize| (2 * depths[index], columns[index]);
+    let height = rows * levels + 1;
+    let at = |index: usize| (rows * depths[index], columns[index]);
     let mut squares = vec![vec![Square::outside(); width]; height];
     for (index, node) in nodes.iter().enumerate() {
         let (row, column) = at(index);

@@ -172,7 +172,7 @@ impl Setting {
                 drawn.boards.push(board);
             } else {
                 let own: Vec<Extent> = figure.facts.iter().map(|form| self.extent(&extents, form)).collect();
-                drawn.figures.push(Figure::new(figure, &own, picture));
+                drawn.figures.push(Figure::new(figure, &own, picture, &self.rules.utilities));
             }
             forms.extend(figure.facts.iter().cloned());
         }

@@ -112,6 +112,8 @@ pub enum Field {
     Owner,
     /// A value.
     Value,
+    /// A goal value of this role, which is shown as the utility that it stands for.
+    Utility(GroundTerm),
     /// A node.
     Parent,
     /// A node below it.
@@ -176,6 +178,9 @@ impl Picture {
     }
 }
 
+/// The name of the field for goal values.
+const UTILITY: &str = "utility";
+
 impl FactForm {
     /// True if it is about facts of this relation with this number of arguments.
     pub fn is_of(&self, relation: &str, arity: usize) -> bool {
@@ -229,6 +234,7 @@ impl Field {
             Self::Count => "count".to_string(),
             Self::Owner => "owner".to_string(),
             Self::Value => "value".to_string(),
+            Self::Utility(role) => format!("{UTILITY}({role})"),
             Self::Parent => "parent".to_string(),
             Self::Child => "child".to_string(),
             Self::Any => "_".to_string(),
@@ -264,7 +270,7 @@ impl FigureKind {
             Self::Board => &[Field::Row, Field::Column, Field::Piece, Field::Any],
             Self::Stack => &[Field::Column, Field::Piece, Field::Any],
             Self::Bars => &[Field::Row, Field::Count, Field::Any],
-            Self::Tree => &[Field::Parent, Field::Child, Field::Value, Field::Any],
+            Self::Tree => &[Field::Parent, Field::Child, Field::Value, Field::Owner, Field::Any],
             Self::Hand => &[Field::Owner, Field::Piece, Field::Any],
             Self::Label => &[Field::Owner, Field::Value, Field::Any],
         }

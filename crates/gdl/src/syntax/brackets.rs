@@ -12,14 +12,16 @@
 //! ```
 //!
 //! Where no player is named, the levels belong to max and min in turn, max first, or to a, b, c … if the ends have a
-//! utility for each of several players. Numbers are decimals of any sign; `%` begins a comment. Decisions and chance
-//! nodes get the names a, b, c … depth first, and the moves of the node b are b1, b2 ….
+//! utility for each of several players. Commas may stand between nodes. Numbers are decimals of any sign; `%` begins a
+//! comment. The moves of the first
+//! inner node, depth first, are a1, a2 …, those of the second b1, b2 …. A node has the name of the move that leads to
+//! it, and the first one is the `root`.
 //!
 //! ```
 //! use gdl::syntax::{Source, brackets};
 //!
 //! let sheet = brackets::sheet("two", &Source::new("two", "[[3 12] [2 4]]")).unwrap();
-//! assert!(sheet.contains("branch(a,a2,c)"));
+//! assert!(sheet.contains("branch(root,a2,a2)"));
 //! let problems = brackets::sheet("chance", &Source::new("chance", "(1/2: 8  1/3: 24)")).unwrap_err();
 //! assert_eq!(problems[0].message, "the probabilities sum to 5/6, and not to 1");
 //! ```
@@ -238,18 +240,21 @@ fn counted(utilities: usize) -> String {
     if utilities == 1 { "one utility".to_string() } else { format!("{utilities} utilities") }
 }
 
+/// The name of the first node.
+const ROOT: &str = "root";
+
 /// The greatest number of branches of a tree that its sheet draws.
 const MOST_DRAWN: usize = 100;
 
 /// The rule sheet of a tree.
 ///
-/// A state is the node at which the game stands. The player whose turn it is has a move for each child, and all others
+/// A state is the node at which the game stands, by the name of the move that leads to it. The player whose turn it is has a move for each child, and all others
 /// can only wait. Chance has as many equal moves as the common denominator of its probabilities. Goal values are the
 /// utilities where these are whole numbers from 0 to 100; otherwise they number the utilities that occur, and the sheet
 /// declares their meaning. The utility of min is that of max, negated.
 fn write_sheet(name: &str, tree: &BracketTree) -> String {
     let mut facts = TreeFacts::default();
-    facts.node(tree, &tree.root, "a".to_string());
+    facts.node(tree, &tree.root, ROOT.to_string());
     let scales: Vec<PayoffScale> =
         (0..tree.players.len()).map(|player| PayoffScale::from_ends(player, tree, &facts.ends)).collect();
     let mut sheet = format!("% {name}: a tree that was typed as brackets.\n");
@@ -278,14 +283,14 @@ fn write_sheet(name: &str, tree: &BracketTree) -> String {
         let _ = writeln!(sheet, "worth({node},{})", goals.join(","));
     }
     sheet.push('\n');
-    let is_drawn = facts.branches.len() <= MOST_DRAWN;
-    if is_drawn {
-        sheet += "%! tree branch(parent,value,child)\n%! layer at(child)\n";
-    }
-    // Goal values that stand for other numbers would be misread.
-    let is_plain: Vec<bool> = scales.iter().map(|scale| scale.declaration().is_none()).collect();
-    if is_drawn && is_plain.contains(&true) {
-        let values = is_plain.iter().map(|&is_plain| if is_plain { "value" } else { "_" });
+    if facts.branches.len() <= MOST_DRAWN {
+        sheet += "%! tree branch(parent,value,child)\n%! layer at(child)\n%! layer turn(child,owner)\n";
+        // What min gets is what max does not.
+        let shown = facts.ends.first().map_or(0, |(_, utilities)| utilities.len());
+        let values = tree.players.iter().enumerate().map(|(number, player)| match number < shown {
+            true => format!("utility({player})"),
+            false => "_".to_string(),
+        });
         let _ = writeln!(sheet, "%! layer worth(child,{})", values.collect::<Vec<_>>().join(","));
     }
     sheet + "%! label at(value) \"node\"\n"
@@ -293,8 +298,8 @@ fn write_sheet(name: &str, tree: &BracketTree) -> String {
 
 /// The rules, the same for every tree with as many players.
 fn rules(tree: &BracketTree, roles: usize) -> String {
-    let mut rules = "\ninit(at(a))\n".to_string();
-    rules += "\nbase(at(a))\nbase(at(N)) :- branch(_,_,N)\ninput(P,M) :- turn(N,P) & branch(N,M,_)\n";
+    let mut rules = format!("\ninit(at({ROOT}))\n\nbase(at({ROOT}))\n");
+    rules += "base(at(N)) :- branch(_,_,N)\ninput(P,M) :- turn(N,P) & branch(N,M,_)\n";
     if roles > 1 {
         rules += "input(P,noop) :- role(P)\n";
     }
@@ -329,30 +334,26 @@ struct TreeFacts {
 }
 
 impl TreeFacts {
-    /// Adds a node; an end has the name `name`, which is that of the move to it. Returns its name.
-    fn node(&mut self, tree: &BracketTree, node: &BracketNode, name: String) -> String {
+    /// Adds a node, which has the name of the move to it.
+    fn node(&mut self, tree: &BracketTree, node: &BracketNode, name: String) {
         let (player, children) = match node {
-            BracketNode::End(utilities) => {
-                self.ends.push((name.clone(), utilities.clone()));
-                return name;
-            }
+            BracketNode::End(utilities) => return self.ends.push((name, utilities.clone())),
             BracketNode::Inner { player, children } => (player, children),
         };
         let number = self.inner;
-        let name = letters(self.inner);
+        let letters = letters(self.inner);
         self.inner += 1;
         let role = player.map_or(CHANCE, |player| &tree.players[player]);
         let _ = writeln!(self.turns, "turn({name},{role})");
         for (at, (moves, child)) in children.iter().enumerate() {
-            let chosen = move_name(&name, at, children.len());
-            let to = self.node(tree, child, chosen.clone());
+            let to = move_name(&letters, at, children.len());
             let branch = |chosen: &str| (number, format!("branch({name},{chosen},{to})\n"));
             match moves {
-                1 => self.branches.push(branch(&chosen)),
-                _ => self.branches.extend((1..=*moves).map(|index| branch(&format!("{chosen}({index})")))),
+                1 => self.branches.push(branch(&to)),
+                _ => self.branches.extend((1..=*moves).map(|index| branch(&format!("{to}({index})")))),
             }
+            self.node(tree, child, to);
         }
-        name
     }
 }
 

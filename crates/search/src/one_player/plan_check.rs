@@ -36,7 +36,7 @@ pub enum PlanEnd {
     Over {
         /// The index, from 0, of the move that would be made in the terminal state.
         index: usize,
-        /// True if the rules call this move legal there, as they may.
+        /// True if the rules call this move and those after it legal, as they may.
         is_legal: bool,
     },
 }
@@ -88,6 +88,7 @@ fn follow<R: Reasoner>(
         reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         let is_legal = legal.contains(&chosen);
         if reasoner.is_terminal(&state)? {
+            let is_legal = are_legal(reasoner, state, &plan[index..])?;
             return Ok((PlanEnd::Over { index, is_legal }, None));
         }
         if !is_legal {
@@ -99,4 +100,17 @@ fn follow<R: Reasoner>(
         return Ok((PlanEnd::Open, None));
     }
     Ok((PlanEnd::Complete, Some(reasoner.goal(&state, PLAYER)?)))
+}
+
+/// True if each of some moves is legal where it is made, as the rules go on after the end of the game.
+fn are_legal<R: Reasoner>(reasoner: &mut R, mut state: R::State, plan: &[Move]) -> Result<bool, SearchError> {
+    let mut legal = Vec::new();
+    for &chosen in plan {
+        reasoner.legal_moves(&state, PLAYER, &mut legal)?;
+        if !legal.contains(&chosen) {
+            return Ok(false);
+        }
+        state = reasoner.next_state(&state, &[chosen])?;
+    }
+    Ok(true)
 }

@@ -6,30 +6,26 @@
 use super::super::answer_line;
 use super::super::judge::CheckedPlan;
 use super::super::learn::is_solved;
-use super::condition::{failure, number, to_json};
+use super::condition::{difference, failure, number, to_json};
 use super::judgement::Judgement;
 use super::nodes::{NONE, cut_leaves, judge_cut, judge_order, judge_values, trees};
-use super::typed::{CLOSE, TypedNumber};
-use crate::repl::answer::same::SameReport;
+use super::typed::{self, CLOSE, TypedNumber, meant};
 use crate::repl::course::task::{LessonStep, PlanWish, StatedChoice, TaskCondition, TaskKind, WrittenContent};
 use crate::repl::course::{FOLDER, Task};
 use crate::repl::{Answer, CommandError, Session, read, render};
 use gdl::diagnostic::render::Paint;
 use gdl::limits::Stop;
 use gdl::quantity::counted_as;
+use gdl::rules::GroundTerm;
 use gdl::source::Source;
 use gdl::suggestion::alternatives;
-use ggp_engine::LibrarySheet;
+use ggp_engine::{GameOriginError, LibrarySheet, LoadError};
 use ggp_game::files::{InputLimit, below};
 use ggp_game::{Reasoner, Role};
-use ggp_play::{SameOptions, SameVerdict, same};
 use ggp_search::events::value_text;
 use serde_json::Value;
 use std::io;
 use std::path::Path;
-
-/// The limits of a comparison with a game that the student's sheet has to be.
-const SAME: SameOptions = SameOptions { states: 200_000, games: 200, seed: 0 };
 
 /// Judges an answer: what was typed, or the text of the file that the student has written. `session` gives the engine
 /// and the interrupt; nothing of it changes.
@@ -55,16 +51,28 @@ pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, 
         TaskKind::Values => judge_values(&trees(&mut position(session, task)?, command(task))?.1, answer),
         TaskKind::Lesson { steps } => Ok(judge_lesson(&mut position(session, task)?, steps, answer)),
         TaskKind::Choice { choices } => judge_choice(&mut position(session, task)?, choices, answer),
-        TaskKind::Text { conditions } => {
+        TaskKind::Text { words, conditions } => {
             // An option beside the answer could limit the search by which it is judged.
             if answer.contains(['\n', ';', '%', '#']) || answer.split_whitespace().any(|word| word.starts_with("--")) {
                 return Err(CommandError::refused("the answer is one line, without `;`, comments and options"));
             }
-            judge_conditions(&mut position(session, task)?, conditions, answer)
+            let answer = if words.is_empty() { answer.to_string() } else { permutation(words, answer)? };
+            let judged = judge_conditions(&mut position(session, task)?, conditions, &answer);
+            // Nobody has typed the command in which the answer stands.
+            judged.map_err(|error| match error {
+                CommandError::Usage { problem, .. } => CommandError::refused(problem),
+                CommandError::Load(LoadError::Origin(GameOriginError::NoTree { .. })) => error,
+                CommandError::Load(LoadError::Origin(_)) => {
+                    CommandError::refused(format!("`{answer}` is no tree in brackets, such as [[3 12] [2 4]]"))
+                }
+                error => error,
+            })
         }
         TaskKind::File { content, same, conditions } => {
             let judged = judge_file(session, task, *content, same.as_deref(), conditions, answer);
-            judged.or_else(|error| fault_of_file(error, task))
+            let judged = judged.or_else(|error| fault_of_file(error, task))?;
+            // The name by which commands know the answer is nobody's.
+            Ok(Judgement { text: judged.text.replace(task.answer_name(), YOURS), ..judged })
         }
     }
 }
@@ -99,6 +107,16 @@ pub fn solution(session: &Session, task: &Task) -> Result<String, CommandError> 
         }
         TaskKind::Text { .. } | TaskKind::File { .. } => String::new(),
     })
+}
+
+/// What the command of a task answers in its position, as text.
+///
+/// # Errors
+/// If the task cannot be asked.
+pub(crate) fn computed(session: &Session, task: &Task) -> Result<String, CommandError> {
+    let mut own = position(session, task)?;
+    let answer = answer_line(&mut own, command(task))?;
+    Ok(render::text(&answer, Paint::Plain, own.dialect()))
 }
 
 /// A session with the game of a task in its position.
@@ -187,8 +205,49 @@ fn fault_of_file(error: CommandError, task: &Task) -> Result<Judgement, CommandE
     }
 }
 
+/// What a student writes, in sentences about it.
+const YOURS: &str = "your answer";
+
+/// An answer that names each of some words once, with commas between them.
+fn permutation(words: &[String], answer: &str) -> Result<String, CommandError> {
+    let known = || words.iter().map(String::as_str);
+    let named: Vec<&str> = typed::words(answer).map(|word| meant(word, known())).collect();
+    let is_one = |word: &str| named.iter().filter(|named| **named == word).count() == 1;
+    if named.len() != words.len() || !known().all(is_one) {
+        let problem = format!("the answer names each of {} once, with commas between them", words.join(", "));
+        return Err(CommandError::refused(problem));
+    }
+    Ok(named.join(","))
+}
+
+/// The moves that an answer names. No move begins with a capital letter, so words that do are meant without it.
+fn typed_moves(session: &mut Session, answer: &str) -> Result<Vec<GroundTerm>, CommandError> {
+    let moves = typed::words(answer).collect::<Vec<_>>().join(" ");
+    let read = read::list(&moves).or_else(|_| read::list(&moves.to_lowercase()));
+    read.or_else(|_| {
+        let mut legal = legal_moves(session)?;
+        legal.truncate(MOST_NAMED);
+        let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
+        Err(CommandError::refused(format!("`{answer}` names no moves, such as {}", alternatives(&legal))))
+    })
+}
+
+/// The legal moves that are named as examples.
+const MOST_NAMED: usize = 3;
+
+/// The legal moves of the role that has a choice.
+fn legal_moves(session: &mut Session) -> Result<Vec<GroundTerm>, CommandError> {
+    let legal = session.current()?.joint_moves()?;
+    let role = legal.choosing().first().copied().unwrap_or(Role::new(0));
+    let (reasoner, _) = session.current()?.position();
+    Ok(legal.legal(role).iter().map(|&legal| reasoner.move_term(legal)).collect())
+}
+
 fn judge_move(session: &mut Session, command: &str, answer: &str) -> Result<Judgement, CommandError> {
-    let chosen = read::term(answer)?;
+    let moves = typed_moves(session, answer)?;
+    let [chosen] = &moves[..] else {
+        return Err(CommandError::refused(format!("the answer is one move, and these are {}", moves.len())));
+    };
     let best = number(session, command, None)?;
     match answer_line(session, &format!("do {chosen}")) {
         Ok(_) => {}
@@ -204,7 +263,8 @@ fn judge_move(session: &mut Session, command: &str, answer: &str) -> Result<Judg
 }
 
 fn judge_plan(session: &mut Session, wants: &[PlanWish], answer: &str) -> Result<Judgement, CommandError> {
-    let checked = answer_line(session, &format!("plan check {answer}"))?;
+    let moves: Vec<String> = typed_moves(session, answer)?.iter().map(ToString::to_string).collect();
+    let checked = answer_line(session, &format!("plan check {}", moves.join(" ")))?;
     let plan = checked.downcast_ref::<CheckedPlan>().expect("`plan check` answers with a plan that was checked");
     for &PlanWish { property, is_wanted } in wants {
         let word = property.word();
@@ -229,6 +289,9 @@ fn judge_plan(session: &mut Session, wants: &[PlanWish], answer: &str) -> Result
     Ok(Judgement::right(format!("the plan is {}", wanted.join(", "))))
 }
 
+/// The field of a number that stands for the power of ten.
+const LOG10: &str = "log10";
+
 fn judge_number(
     session: &mut Session,
     command: &str,
@@ -236,7 +299,12 @@ fn judge_number(
     answer: &str,
 ) -> Result<Judgement, CommandError> {
     let given = TypedNumber::read(answer)?;
+    let given = if field == Some(LOG10) { given.logarithm() } else { given };
     let right = number(session, command, field)?;
+    if given.is_rounded_too_far(right) {
+        let problem = format!("{answer} is rounded too far: two digits after the point are needed, or a fraction");
+        return Err(CommandError::refused(problem));
+    }
     Ok(match given {
         TypedNumber { value, .. } if given.is(right) => {
             let exact = if (value - right).abs() < CLOSE { String::new() } else { format!("; exactly {right}") };
@@ -270,9 +338,13 @@ fn judge_lesson(session: &mut Session, steps: &[LessonStep], answer: &str) -> Ju
 }
 
 fn judge_choice(session: &mut Session, choices: &[StatedChoice], answer: &str) -> Result<Judgement, CommandError> {
-    let chosen = choices.iter().find(|choice| choice.name.eq_ignore_ascii_case(answer)).ok_or_else(|| {
+    // A letter is written as it stands before its statement, or the statement is.
+    let letter = answer.trim_matches(['(', ')', '.', ':', ' ']);
+    let is_chosen =
+        |choice: &&StatedChoice| choice.name.eq_ignore_ascii_case(letter) || choice.text.eq_ignore_ascii_case(answer);
+    let chosen = choices.iter().find(is_chosen).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
-        CommandError::refused(format!("the answer is {}", alternatives(&names)))
+        CommandError::refused(format!("the answer is the letter of a statement: {}", alternatives(&names)))
     })?;
     Ok(match refutation(session, chosen)? {
         None => Judgement::right(chosen.text.clone()),
@@ -284,6 +356,8 @@ fn judge_choice(session: &mut Session, choices: &[StatedChoice], answer: &str) -
 fn refutation(session: &mut Session, choice: &StatedChoice) -> Result<Option<String>, CommandError> {
     match failure(session, &choice.when, "") {
         Err(error) if error.stop().is_none() => Ok(Some(error.to_string())),
+        // The number that a statement would need says nothing to who has not chosen it.
+        Ok(Some(_)) if choice.when.because.is_some() => Ok(choice.when.because.clone()),
         found => found,
     }
 }
@@ -342,19 +416,6 @@ fn judge_file(
     Ok(judged)
 }
 
-/// What makes the loaded game another one than a model; `None` if nothing does.
-fn difference(session: &mut Session, model: &str) -> Result<Option<String>, CommandError> {
-    let mut model = session.open(model)?;
-    let written = session.current()?;
-    let interrupt = model.game.limits().clone();
-    let mut go_on = |_| interrupt.check().is_ok();
-    let verdict = same(&mut written.game, &mut model.game, &SAME, &mut go_on)
-        .map_err(|error| CommandError::refused(error.to_string()))?;
-    let is_same = matches!(verdict, SameVerdict::SameRules(_) | SameVerdict::SameStates { .. });
-    let report = SameReport { first: &written.game, second: &model.game, verdict: &verdict };
-    Ok((!is_same).then(|| report.text().trim_end().to_string()))
-}
-
 /// The moves of a plan that was found.
 fn moves_of(answer: &Answer) -> Vec<String> {
     let json = to_json(answer);
@@ -364,11 +425,8 @@ fn moves_of(answer: &Answer) -> Vec<String> {
 
 /// The first legal move that is judged right.
 fn best_move(session: &mut Session, command: &str) -> Result<String, CommandError> {
-    let legal = session.current()?.joint_moves()?;
-    let role = legal.choosing().first().copied().unwrap_or(Role::new(0));
-    let (reasoner, _) = session.current()?.position();
-    let moves: Vec<String> = legal.legal(role).iter().map(|&legal| reasoner.move_term(legal).to_string()).collect();
-    for chosen in moves {
+    for chosen in legal_moves(session)? {
+        let chosen = chosen.to_string();
         if session.in_fork(|fork| judge_move(fork, command, &chosen))?.is_right {
             return Ok(chosen);
         }

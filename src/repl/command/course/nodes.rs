@@ -2,7 +2,7 @@
 
 use super::judgement::Judgement;
 use super::tree::VisitedTree;
-use super::typed::{TypedNumber, words};
+use super::typed::{TypedNumber, meant, words};
 use crate::repl::{CommandError, Session};
 use gdl::quantity::counted_as;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +13,13 @@ pub(super) const NONE: &str = "none";
 pub(super) fn judge_cut(session: &mut Session, command: &str, answer: &str) -> Result<Judgement, CommandError> {
     let whole = whole(session, command)?;
     let cut = cut_of(session, command, &whole)?;
-    let named: BTreeSet<&str> = if answer == NONE { BTreeSet::new() } else { words(answer).collect() };
+    let is_none = answer.eq_ignore_ascii_case(NONE);
+    let named = words(answer).filter(|_| !is_none).map(|word| meant(word, whole.leaves()));
+    let named: BTreeSet<&str> = named.collect();
     let leaves: BTreeSet<&str> = whole.leaves().collect();
     if let Some(other) = named.iter().find(|name| !leaves.contains(*name)) {
-        return Err(CommandError::refused(format!("`{other}` is no leaf of the tree")));
+        let problem = format!("`{other}` is no leaf of the tree; its leaves are {}", listed(whole.leaves()));
+        return Err(CommandError::refused(problem));
     }
     if let Some(visited) = named.iter().find(|name| !cut.contains(**name)) {
         return Ok(Judgement::wrong(format!("`{visited}` is not cut: the search evaluates it")));
@@ -31,9 +34,10 @@ pub(super) fn judge_cut(session: &mut Session, command: &str, answer: &str) -> R
 }
 
 pub(super) fn judge_order(order: &[&str], tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
-    let named: Vec<&str> = words(answer).collect();
-    if let Some(other) = named.iter().find(|name| !tree.nodes.iter().any(|node| node.name == **name)) {
-        return Err(CommandError::refused(format!("`{other}` is no node of the tree")));
+    let named: Vec<&str> = words(answer).map(|word| meant(word, tree.names())).collect();
+    if let Some(other) = named.iter().find(|name| !tree.names().any(|node| node == **name)) {
+        let problem = format!("`{other}` is no node of the tree; its nodes are {}", listed(tree.names()));
+        return Err(CommandError::refused(problem));
     }
     let right = named.iter().zip(order).take_while(|(named, right)| named == right).count();
     Ok(match (named.get(right), order.get(right)) {
@@ -51,25 +55,68 @@ pub(super) fn judge_order(order: &[&str], tree: &VisitedTree, answer: &str) -> R
 
 pub(super) fn judge_values(tree: &VisitedTree, answer: &str) -> Result<Judgement, CommandError> {
     let mut given = BTreeMap::new();
-    for pair in answer.split_whitespace().map(|pair| pair.trim_end_matches([',', ';'])) {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| CommandError::refused(format!("`{pair}` is not of the form NODE=VALUE")))?;
+    for (name, value) in pairs(answer)? {
+        let name = meant(name, tree.names());
         let index = tree.nodes.iter().position(|node| node.name == name && node.value.is_none());
-        let index = index.ok_or_else(|| CommandError::refused(format!("`{name}` is no inner node of the tree")))?;
-        given.insert(index, value.trim_matches(['(', ')']));
+        let index = index.ok_or_else(|| {
+            let inner = tree.values.keys().map(|&index| &*tree.nodes[index].name);
+            CommandError::refused(format!("`{name}` is no inner node of the tree; these are {}", listed(inner)))
+        })?;
+        given.insert(index, value);
     }
     // From the leaves up: a wrong value is first told where it begins.
-    for (&index, right) in tree.values.iter().rev() {
+    let mut known: BTreeMap<usize, String> = BTreeMap::new();
+    for (&index, found) in tree.values.iter().rev() {
         let name = &tree.nodes[index].name;
         let Some(value) = given.get(&index) else {
             return Ok(Judgement::wrong(format!("the value of `{name}` is missing")));
         };
-        if !is_value(value, right)? {
-            return Ok(Judgement::wrong(format!("`{name}` is not worth {value}")));
+        let equal = tree.equal_values(index, found, &known);
+        let mut right = None;
+        for one in equal {
+            if is_value(value, &one)? {
+                right = Some(one);
+                break;
+            }
         }
+        let Some(right) = right else {
+            return Ok(Judgement::wrong(format!("`{name}` is not worth {value}")));
+        };
+        known.insert(index, right);
     }
     Ok(Judgement::right(format!("{} right", counted_as(tree.values.len() as u64, "value is", "values are"))))
+}
+
+/// The nodes with their values: `root=3 a1=1,2,6`, also with blanks or `:`.
+fn pairs(answer: &str) -> Result<Vec<(&str, &str)>, CommandError> {
+    let form =
+        |text: &str| CommandError::refused(format!("`{}` is not of the form NODE=VALUE, such as root=3", text.trim()));
+    let mut pairs = Vec::new();
+    let mut rest = answer;
+    while let Some((name, after)) = rest.split_once(['=', ':']) {
+        let name = name.trim_matches(|letter: char| letter.is_whitespace() || ",;".contains(letter));
+        // The next name is the word before the next sign; what stands before that is the value.
+        let next = after.find(['=', ':']).map_or(after.len(), |sign| {
+            let before = after[..sign].trim_end();
+            before.rfind(|letter: char| letter.is_whitespace() || ",;".contains(letter)).map_or(0, |blank| blank + 1)
+        });
+        let value = after[..next].trim_matches(|letter: char| letter.is_whitespace() || ",;()".contains(letter));
+        if name.is_empty() || name.contains(char::is_whitespace) || value.is_empty() {
+            return Err(form(rest));
+        }
+        pairs.push((name, value));
+        rest = &after[next..];
+    }
+    if pairs.is_empty() || !rest.trim().is_empty() { Err(form(rest)) } else { Ok(pairs) }
+}
+
+/// Names with commas between them; of many the first ones.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    /// More names say nothing to who has mistyped one.
+    const MOST: usize = 16;
+    let names: Vec<&str> = names.collect();
+    let shown = names[..names.len().min(MOST)].join(", ");
+    if names.len() > MOST { format!("{shown} …") } else { shown }
 }
 
 /// True if a typed value is that of a node; tuples have commas.

@@ -1,12 +1,15 @@
 //! What is shown of the course: the list of tasks, a task, a judgement, a hint.
 
+use super::super::answer_line;
 use super::judge::position;
 use super::tree::{TaskNode, VisitedTree};
 use crate::repl::Session;
 use crate::repl::answer::text::line;
 use crate::repl::answer::{AnswerContent, AnswerValue, TextStyle};
 use crate::repl::course::{Marks, Task, TaskKind, TaskMark, tasks};
+use crate::repl::render;
 use crate::table::{Column, Table};
+use gdl::diagnostic::render::Paint;
 use gdl::quantity::counted_as;
 use ggp_draw::fit::paragraph;
 use serde::Serialize;
@@ -79,6 +82,9 @@ pub(crate) struct TaskPage {
     is_written: bool,
     /// True if the student begins with a text, and not from nothing.
     has_draft: bool,
+    /// The steps of a lesson.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<String>,
     /// The statements to choose from, by their letters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     choices: Vec<(String, String)>,
@@ -112,15 +118,20 @@ impl TaskRow {
         }
     }
 
-    /// The mark in a word or two.
-    fn mark_text(&self) -> String {
+    /// The mark in a word: empty if nothing was done.
+    fn mark_word(&self) -> &'static str {
         let TaskMark { right, tries, hints, shown, .. } = self.mark;
-        let begun = tries > 0 || hints > 0 || shown;
-        let mut words = match right {
-            true => vec!["right".to_string()],
-            false if begun => vec!["open".to_string()],
-            false => return String::new(),
-        };
+        match right {
+            true => "right",
+            false if tries > 0 || hints > 0 || shown => "open",
+            false => "",
+        }
+    }
+
+    /// What was done for the mark; empty for one right answer.
+    fn counts(&self) -> String {
+        let TaskMark { right, tries, hints, shown, .. } = self.mark;
+        let mut words = Vec::new();
         if tries > 1 || (tries > 0 && !right) {
             words.push(counted_as(u64::from(tries), "try", "tries"));
         }
@@ -154,6 +165,7 @@ impl TaskPage {
             form: task.kind.form(),
             is_written: task.is_written(),
             has_draft: task.draft.is_some(),
+            steps: task.steps().iter().map(|step| step.text.clone()).collect(),
             choices,
             tree: tree.as_ref().map(VisitedTree::text).unwrap_or_default(),
             nodes: tree.map(|tree| tree.nodes).unwrap_or_default(),
@@ -161,6 +173,12 @@ impl TaskPage {
             game: task.game.clone(),
             begin: task.begin.clone(),
         }
+    }
+
+    /// The page with the position in which the task begins.
+    pub(crate) fn in_its_position(session: &Session, task: &Task) -> Self {
+        let text = position(session, task).map(|mut own| position_text(&mut own, task));
+        Self::new(session, task).with_position(text.unwrap_or_default())
     }
 
     /// The page with the position as text, unless it has the nodes of a tree.
@@ -173,6 +191,9 @@ impl TaskPage {
         let TaskRow { section, title, hints, name, .. } = &self.row;
         let mut text = paragraph(&format!("{section} {title} ({name})"), "", "  ", width);
         text += &paragraph(&self.question, "", "", width);
+        for (step, number) in self.steps.iter().zip(1..) {
+            text += &paragraph(step, &format!("{number:3}  "), "     ", width);
+        }
         for (name, choice) in &self.choices {
             text += &paragraph(choice, &format!("  {name}  "), "     ", width);
         }
@@ -192,12 +213,34 @@ impl TaskPage {
     }
 }
 
-/// The list of lessons and tasks as text: a line for each.
-pub(crate) fn list_text(rows: &[TaskRow]) -> String {
-    let cells = rows
-        .iter()
-        .map(|row| [row.section.clone(), row.name.clone(), row.title.clone(), row.kind.to_string(), row.mark_text()]);
-    Table::new([Column::Left; 5]).row(["item", "task", "title", "answer", "mark"]).rows(cells).to_string()
+/// The position in which a task begins: the nodes of a game tree, otherwise the board.
+pub(super) fn position_text(session: &mut Session, task: &Task) -> String {
+    let Some(game) = task.game.as_ref().filter(|_| !task.is_lesson()) else { return String::new() };
+    let is_tree = game.contains('[') || game.starts_with('(') || game.ends_with(".tree");
+    if is_tree && let Some(tree) = session.in_fork(VisitedTree::whole) {
+        return tree.text();
+    }
+    let shown = answer_line(session, "show");
+    shown.map(|shown| render::text(&shown, Paint::Plain, session.dialect())).unwrap_or_default()
+}
+
+/// The list of lessons and tasks as text: a line for each, or more if it is too long.
+pub(crate) fn list_text(rows: &[TaskRow], width: usize) -> String {
+    let cells = rows.iter().map(|row| [&*row.section, &row.name, row.mark_word()]);
+    let table = Table::new([Column::Left; 3]).row(["item", "task", "mark"]).rows(cells).to_string();
+    let indent = table.lines().map(str::len).max().unwrap_or(0) + 2;
+    let blank = " ".repeat(indent);
+    let titles = [("title", String::new())].into_iter().chain(rows.iter().map(|row| (&*row.title, row.counts())));
+    let line = |(line, (title, counts)): (&str, (&str, String))| {
+        let first = format!("{line:indent$}");
+        let whole = if counts.is_empty() { title.to_string() } else { format!("{title}, {counts}") };
+        // Counts are not divided.
+        match counts.is_empty() || indent + whole.chars().count() <= width {
+            true => paragraph(&whole, &first, &blank, width),
+            false => paragraph(title, &first, &blank, width) + &paragraph(&counts, &blank, &blank, width),
+        }
+    };
+    table.lines().zip(titles).map(line).collect()
 }
 
 impl AnswerContent for CourseReply {
@@ -215,7 +258,7 @@ impl AnswerContent for CourseReply {
                     tasks().len()
                 );
                 let running = running.as_ref().map_or(String::new(), |page| line(String::new()) + &page.text(width));
-                list_text(rows) + &paragraph(&about, "", "", width) + &running
+                list_text(rows, width) + &paragraph(&about, "", "", width) + &running
             }
             Self::Task(page) => page.text(width),
             Self::Judged(JudgedAnswer { is_right, text, command, tries, hints_left, .. }) => {

@@ -4,6 +4,8 @@ use super::super::answer_line;
 use crate::repl::answer::SearchAnswer;
 use crate::repl::course::task::NodeEvent;
 use crate::repl::{CommandError, Session};
+use gdl::number::Rational;
+use ggp_game::{JointMoves, Reasoner, Role};
 use ggp_search::Event;
 use ggp_search::events::{GeneratedNode, NodeKind, shown_values};
 use serde::Serialize;
@@ -27,6 +29,11 @@ pub(crate) struct TaskNode {
     pub(crate) parent: Option<usize>,
     /// The side that decides in it; `None` with more than two players, who have no sides.
     pub(crate) decides: Option<NodeKind>,
+    /// Of more than two players the index and the name of the one who decides in it.
+    #[serde(skip)]
+    pub(crate) player: Option<usize>,
+    #[serde(rename = "player", skip_serializing_if = "Option::is_none")]
+    pub(crate) player_name: Option<String>,
     /// The value of a leaf.
     pub(crate) value: Option<String>,
 }
@@ -50,8 +57,54 @@ impl VisitedTree {
         let mut tree = Self::visited_by(session, &format!("{search} --nodes {MOST_NODES}"), None).ok()?;
         if players > 2 {
             tree.nodes.iter_mut().for_each(|node| node.decides = None);
+            tree.find_players(session)?;
         }
         Some(tree)
+    }
+
+    /// Notes at each inner node the player who alone has a choice there; `None` if the rules give no answer.
+    fn find_players(&mut self, session: &mut Session) -> Option<()> {
+        let (reasoner, first) = session.current().ok()?.position();
+        let roles: Vec<String> = reasoner.roles().iter().map(ToString::to_string).collect();
+        let mut states = vec![Some(first.clone())];
+        for index in 0..self.nodes.len() {
+            if let Some(parent) = self.nodes[index].parent {
+                let state = match (&states[parent], self.nodes[parent].player) {
+                    (Some(state), Some(player)) => {
+                        let name = self.nodes[index].name.rsplit('/').next().unwrap_or_default();
+                        let mut legal = JointMoves::in_state(reasoner, state).ok()?;
+                        let player = Role::new(player);
+                        let mut own = legal.legal(player).iter();
+                        let chosen = own.position(|&own| reasoner.move_term(own).to_string() == name)?;
+                        legal.choose(player, chosen);
+                        Some(reasoner.next_state(state, legal.current()).ok()?)
+                    }
+                    _ => None,
+                };
+                states.push(state);
+            }
+            let Some(state) = &states[index] else { continue };
+            if self.nodes[index].value.is_none() {
+                let choosing = JointMoves::in_state(reasoner, state).ok()?.choosing();
+                if let [player] = choosing[..] {
+                    self.nodes[index].player = Some(player.index());
+                    self.nodes[index].player_name = Some(roles[player.index()].clone());
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The values that an inner node may have if its children have these: a player takes any that is greatest for
+    /// itself, of which a search has found one.
+    pub(crate) fn equal_values(&self, index: usize, found: &str, known: &BTreeMap<usize, String>) -> Vec<String> {
+        let Some(player) = self.nodes[index].player else { return vec![found.to_string()] };
+        let children = (index + 1..self.nodes.len()).filter(|&child| self.nodes[child].parent == Some(index));
+        let values = children.filter_map(|child| self.nodes[child].value.as_ref().or_else(|| known.get(&child)));
+        let values: Vec<&String> = values.collect();
+        let own = |value: &str| value.split(',').nth(player).and_then(|number| number.parse::<f64>().ok());
+        let most = values.iter().filter_map(|value| own(value)).fold(f64::NEG_INFINITY, f64::max);
+        values.into_iter().filter(|value| own(value) == Some(most)).cloned().collect()
     }
 
     /// The part of the tree that a search visits. Nodes have the names of the whole tree, if that is known.
@@ -76,7 +129,14 @@ impl VisitedTree {
                     let parent = parent.and_then(|parent| indices.get(&parent.number()).copied());
                     indices.insert(node.number(), tree.nodes.len());
                     tree.events.push((NodeEvent::Generated, tree.nodes.len()));
-                    tree.nodes.push(TaskNode { name, parent, decides: Some(*kind), value: None });
+                    tree.nodes.push(TaskNode {
+                        name,
+                        parent,
+                        decides: Some(*kind),
+                        player: None,
+                        player_name: None,
+                        value: None,
+                    });
                 }
                 Event::Expanded { node, .. } => tree.note(&indices, node.number(), NodeEvent::Expanded),
                 Event::Ended { node, utility } => {
@@ -97,6 +157,9 @@ impl VisitedTree {
             }
         }
         tree.name_nodes(whole);
+        let players = whole.map_or(&[][..], |whole| &whole.nodes).iter().map(|node| (&node.name, node.player));
+        let players: BTreeMap<&String, Option<usize>> = players.collect();
+        tree.nodes.iter_mut().for_each(|node| node.player = players.get(&node.name).copied().flatten());
         Ok(tree)
     }
 
@@ -127,8 +190,13 @@ impl VisitedTree {
         }
     }
 
+    /// The names of the nodes.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.nodes.iter().map(|node| node.name.as_str())
+    }
+
     /// The names of the leaves.
-    pub(crate) fn leaves(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = &str> + Clone {
         self.nodes.iter().filter(|node| node.value.is_some()).map(|node| node.name.as_str())
     }
 
@@ -138,21 +206,60 @@ impl VisitedTree {
         events.map(|&(_, index)| self.nodes[index].name.as_str()).collect()
     }
 
-    /// The tree as text: a line for each node, indented by its depth.
+    /// The tree as text: a line for each node, indented by its depth. Equal moves of chance have one line.
     pub(crate) fn text(&self) -> String {
-        let mut depths: Vec<usize> = Vec::new();
+        let mut depths: Vec<Option<usize>> = Vec::new();
         let mut text = String::new();
-        for node in &self.nodes {
-            let depth = node.parent.map_or(0, |parent| depths[parent] + 1);
+        for (index, node) in self.nodes.iter().enumerate() {
+            let share = self.share(index);
+            // Nodes below one that has no line have none.
+            let depth = match node.parent {
+                Some(parent) => {
+                    depths[parent].filter(|_| share.as_ref().is_none_or(|share| share.is_first)).map(|depth| depth + 1)
+                }
+                None => Some(0),
+            };
             depths.push(depth);
+            let Some(depth) = depth else { continue };
+            let name = share.map_or_else(|| node.name.clone(), |share| share.text);
             let said = match &node.value {
                 Some(value) => format!(": {value}"),
-                None => node.decides.map_or(String::new(), |side| format!(" ({})", kind_word(side))),
+                None => {
+                    let side = node.decides.map(kind_word).or(node.player_name.as_deref());
+                    side.map_or(String::new(), |side| format!(" ({side})"))
+                }
             };
-            text += &format!("{}{}{said}\n", "  ".repeat(depth), node.name);
+            text += &format!("{}{name}{said}\n", "  ".repeat(depth));
         }
         text
     }
+
+    /// The share of a node below chance: of all its equal moves, such as `a1(1)` and `a1(2)`.
+    fn share(&self, index: usize) -> Option<ChanceShare> {
+        let parent = self.nodes[index].parent?;
+        if self.nodes[parent].decides != Some(NodeKind::Chance) {
+            return None;
+        }
+        let name = |index: usize| {
+            let name = &self.nodes[index].name;
+            name.strip_suffix(')').and_then(|name| name.rsplit_once('(')).map_or(&name[..], |(name, _)| name)
+        };
+        let children = || (0..self.nodes.len()).filter(|&child| self.nodes[child].parent == Some(parent));
+        let equal: Vec<usize> = children().filter(|&child| name(child) == name(index)).collect();
+        let share = Rational::new(i128::try_from(equal.len()).ok()?, u128::try_from(children().count()).ok()?)?;
+        Some(ChanceShare {
+            text: format!("{}, probability {share}", name(index)),
+            is_first: equal.first() == Some(&index),
+        })
+    }
+}
+
+/// A node below chance in the tree as text.
+struct ChanceShare {
+    /// Its name and its probability.
+    text: String,
+    /// True if it is the first of its equal moves, which stands for all of them.
+    is_first: bool,
 }
 
 fn kind_word(kind: NodeKind) -> &'static str {

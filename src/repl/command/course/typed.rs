@@ -1,49 +1,98 @@
-//! Numbers and words that a student types.
+//! Numbers and words that a student types. What is clearly meant is read: a number with its unit, a power, names with
+//! other capital letters.
 
 use crate::repl::{CommandError, read};
 
 /// The difference up to which two numbers are equal.
 pub(super) const CLOSE: f64 = 1e-9;
 
-/// The words of an answer, with spaces or commas between them; a comma within parentheses belongs to a word.
+/// The words of an answer, with spaces, commas or arrows between them; a comma within parentheses belongs to a word.
 pub(super) fn words(answer: &str) -> impl Iterator<Item = &str> {
-    read::all_outside_parentheses(answer, ',').into_iter().flat_map(str::split_whitespace)
+    let parts = read::all_outside_parentheses(answer, ',').into_iter().flat_map(str::split_whitespace);
+    parts.filter(|word| !["->", "→", ">", "-", "–"].contains(word))
+}
+
+/// The name that is meant: itself or, if there is no such name, the only one with other capital letters.
+pub(super) fn meant<'n>(typed: &'n str, mut names: impl Iterator<Item = &'n str> + Clone) -> &'n str {
+    let typed = typed.trim_end_matches([';', '.']);
+    if names.clone().any(|name| name == typed) {
+        return typed;
+    }
+    names.find(|name| name.eq_ignore_ascii_case(typed)).unwrap_or(typed)
 }
 
 /// A number that a student has typed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TypedNumber {
     pub(super) value: f64,
-    /// The digits after the point, up to which it may be rounded; `None` for a fraction.
+    /// Its logarithm to base 10, if it is typed as a power.
+    log10: Option<f64>,
+    /// The digits after the point, of a power those of its exponent, up to which it may be rounded; `None` for a fraction.
     digits: Option<u32>,
 }
 
 impl TypedNumber {
-    /// Reads a whole number, with separators of thousands or without, a decimal or a fraction.
+    /// The fewest digits after the point to which a number may be rounded.
+    const FEWEST_DIGITS: u32 = 2;
+
+    /// Reads a whole number, with separators of thousands or without, a decimal, a fraction or a power, with words behind
+    /// it.
     pub(super) fn read(text: &str) -> Result<Self, CommandError> {
-        let wrong = || {
-            let help = if text.contains(',') { "; a decimal has a point, as 0.75" } else { "" };
-            CommandError::refused(format!("`{text}` is no number{help}"))
-        };
-        let parse = |text: &str| {
+        let typed = text.trim().trim_start_matches(['=', '≈', '~']);
+        // A unit such as `calls` has no digits.
+        let number = typed.trim_end_matches(|letter: char| letter.is_alphabetic() || " %.".contains(letter));
+        Self::parse(number).ok_or_else(|| {
+            let help = match text.contains(',') {
+                true => "a decimal has a point, as 0.75",
+                false => "it has digits, as 246, 0.75, 3/4 or 35^4",
+            };
+            CommandError::refused(format!("`{}` is no number; {help}", text.trim()))
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let number = |text: &str| {
             let number = without_separators(text.trim())?.parse::<f64>().ok();
             number.filter(|number| number.is_finite())
         };
+        let digits = |text: &str| u32::try_from(text.trim().split_once('.').map_or(0, |(_, digits)| digits.len())).ok();
         if let Some((above, below)) = text.split_once('/') {
-            let value = parse(above).zip(parse(below)).map(|(above, below)| above / below);
-            let value = value.filter(|value| value.is_finite()).ok_or_else(wrong)?;
-            return Ok(Self { value, digits: None });
+            let value = number(above)? / number(below)?;
+            return value.is_finite().then_some(Self { value, log10: None, digits: None });
         }
-        let digits = text.trim().split_once('.').map_or(0, |(_, digits)| digits.len());
-        Ok(Self { value: parse(text).ok_or_else(wrong)?, digits: u32::try_from(digits).ok() })
+        let Some((base, exponent)) = text.split_once('^').or_else(|| text.split_once("**")) else {
+            return Some(Self { value: number(text)?, log10: None, digits: digits(text) });
+        };
+        let exponent = exponent.trim().trim_start_matches('(').trim_end_matches(')');
+        let (base, power) = (number(base)?, number(exponent)?);
+        let value = base.powf(power);
+        let is_number = base > 0.0 && !value.is_nan();
+        is_number.then_some(Self { value, log10: Some(power * base.log10()), digits: digits(exponent) })
+    }
+
+    /// The logarithm to base 10 in place of the number, if that is what a power was typed for.
+    pub(super) fn logarithm(self) -> Self {
+        self.log10.map_or(self, |value| Self { value, log10: None, ..self })
     }
 
     /// True if it is this number, or this number rounded to two digits or more.
     pub(super) fn is(self, right: f64) -> bool {
-        let difference = (self.value - right).abs();
-        let rounded = self.digits.filter(|digits| *digits >= 2);
-        let is_rounded = rounded.is_some_and(|digits| difference <= 0.5 * 0.1_f64.powi(digits as i32) + CLOSE);
-        difference < CLOSE || is_rounded
+        (self.value - right).abs() < CLOSE.max(right.abs() * f64::EPSILON)
+            || self.digits.is_some_and(|digits| digits >= Self::FEWEST_DIGITS) && self.rounds(right)
+    }
+
+    /// True if it is this number with too few digits after the point.
+    pub(super) fn is_rounded_too_far(self, right: f64) -> bool {
+        !self.is(right)
+            && self.digits.is_some_and(|digits| (1..Self::FEWEST_DIGITS).contains(&digits))
+            && self.rounds(right)
+    }
+
+    fn rounds(self, right: f64) -> bool {
+        let is_rounded = |digits: u32| {
+            (self.value - right).abs() <= 0.5 * 0.1_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX)) + CLOSE
+        };
+        self.log10.is_none() && self.digits.is_some_and(is_rounded)
     }
 }
 

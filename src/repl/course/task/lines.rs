@@ -15,7 +15,7 @@ const SETTINGS: [&str; 13] = [
     "because", "field",
 ];
 /// The settings of some kinds.
-const OF_KINDS: [(&str, &[&str]); 14] = [
+const OF_KINDS: [(&str, &[&str]); 15] = [
     ("step", &["lesson"]),
     ("line", &["lesson"]),
     ("uses", &["lesson"]),
@@ -28,6 +28,7 @@ const OF_KINDS: [(&str, &[&str]); 14] = [
     ("choice", &["choice"]),
     ("when", &["choice"]),
     ("same", &["sheet"]),
+    ("words", &["text"]),
     ("draft", &["sheet", "layout", "heuristic", "evaluation"]),
     ("must", &["lesson", "text", "sheet", "layout", "heuristic", "evaluation"]),
 ];
@@ -166,7 +167,10 @@ impl<'t> TaskLines<'t> {
                 if conditions.is_empty() {
                     return Err(kind.mistake("what has to hold of the answer? `must` says it"));
                 }
-                TaskKind::Text { conditions }
+                let words = self
+                    .one("words")
+                    .map_or(Vec::new(), |words| words.listed().map(|word| word.text.to_string()).collect());
+                TaskKind::Text { words, conditions }
             }
             "sheet" => file(WrittenContent::Sheet)?,
             "layout" => file(WrittenContent::Layout)?,
@@ -317,6 +321,11 @@ fn event(event: TextPart<'_>) -> Result<NodeEvent, SettingMistake> {
 
 /// A condition: a comparison if it has the form of one, otherwise an expectation.
 fn test(part: TextPart<'_>) -> Result<ConditionTest, SettingMistake> {
+    if let Some(games) = part.text.strip_prefix("same ") {
+        let games = games.trim().split_once(' ').filter(|(_, other)| !other.trim().is_empty());
+        let (game, other) = games.ok_or_else(|| part.mistake("which two games are the same? `same GAME OTHER`"))?;
+        return Ok(ConditionTest::Same { game: game.to_string(), other: other.trim().to_string() });
+    }
     let Some((left, right)) = part.split_once('<') else { return Ok(ConditionTest::Expect(part.text.to_string())) };
     let side = |part: TextPart<'_>| match (part.text.parse(), part.text.split_once(" of ")) {
         (Ok(number), _) => Ok(ComparedNumber::Number(number)),

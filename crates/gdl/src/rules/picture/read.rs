@@ -1,7 +1,7 @@
 //! The grammar of a declaration of drawings, and the names of the game that such declarations mention. The rules play
 //! no part here; `resolve` compares the two.
 
-use super::{BoardShape, COLOUR, Colour, Field, FigureKind, Glyph, UNREADABLE};
+use super::{BoardShape, COLOUR, Colour, Field, FigureKind, Glyph, UNREADABLE, UTILITY};
 use crate::diagnostic::Diagnostic;
 use crate::rules::GroundTerm;
 use crate::rules::utilities::Declaration;
@@ -188,6 +188,9 @@ impl DeclaredTerm<'_> {
 
     /// The meaning of an argument of a figure; `None` for a constant.
     pub(super) fn field(&self) -> Option<Field> {
+        if let (UTILITY, [role]) = (self.name, &self.arguments[..]) {
+            return Some(Field::Utility(role.ground()));
+        }
         if !self.arguments.is_empty() {
             return None;
         }
@@ -255,8 +258,13 @@ pub(crate) fn each_mention(sheet: &Sheet, visit: &mut dyn FnMut(&str, usize, Spa
 
 fn each_name(declaration: &Declaration<'_>, term: &DeclaredTerm<'_>, visit: &mut dyn FnMut(&str, usize, Span)) {
     visit(term.name, term.arguments.len(), declaration.span(term.name));
-    let constants = term.arguments.iter().filter(|part| part.field().is_none());
-    constants.for_each(|part| each_name(declaration, part, visit));
+    for part in &term.arguments {
+        match part.field() {
+            None => each_name(declaration, part, visit),
+            Some(Field::Utility(_)) => part.arguments.iter().for_each(|role| each_name(declaration, role, visit)),
+            Some(_) => {}
+        }
+    }
 }
 
 /// The role in `utility(max) = goal - 50`.

@@ -168,6 +168,10 @@ impl<'a> DeclarationResolver<'a> {
         for argument in &written.arguments {
             fields.push(match argument.field() {
                 Some(field) if kind.allowed().contains(&field) => field,
+                Some(field @ Field::Utility(_)) if kind == FigureKind::Tree => {
+                    self.names().constant(declaration, kind, &argument.arguments[0])?;
+                    field
+                }
                 Some(field) => {
                     let words: Vec<String> = kind.allowed().iter().map(|field| format!("`{}`", field.word())).collect();
                     let message = format!("a {} has no `{}`", kind.word(), field.word());

@@ -117,7 +117,7 @@ impl BracketReader {
                 Some(_) => {
                     let (after, child) = self.node(rest, depth + 1)?;
                     children.push(child);
-                    rest = blank(after)?.0;
+                    rest = next_child(after)?;
                 }
             }
         }
@@ -172,7 +172,7 @@ impl BracketReader {
             };
             let (after, child) = self.node(blank(after)?.0, depth + 1)?;
             children.push((weight, child));
-            rest = blank(after)?.0;
+            rest = next_child(after)?;
         }
         let rest = &rest[1..];
         let sum = children
@@ -235,6 +235,17 @@ fn number(text: &str) -> Read<'_, Decimal> {
 fn blank(text: &str) -> Read<'_, ()> {
     let comment = recognize((char('%'), take_till(|letter| letter == '\n')));
     many0_count(nom::branch::alt((multispace1, comment))).map(|_| ()).parse(text)
+}
+
+/// What follows a child: blanks, between children also a comma.
+fn next_child(after: &str) -> Result<&str, nom::Err<BracketFailure>> {
+    let (rest, ()) = blank(after)?;
+    let Some(next) = rest.strip_prefix(',') else { return Ok(rest) };
+    let (next, ()) = blank(next)?;
+    match next.chars().next() {
+        Some(']' | ')' | ',') => fail::<()>(rest, 1, "a node is missing after this comma").map(|(rest, ())| rest),
+        _ => Ok(next),
+    }
 }
 
 fn fail<T>(rest: &str, length: usize, problem: impl Into<String>) -> Read<'_, T> {
