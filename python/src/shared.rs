@@ -25,6 +25,8 @@ pub(crate) struct Shared {
     pub(crate) roles: Vec<GroundTerm>,
     /// The index of the role `random`, whose moves are chance.
     pub(crate) random: Option<usize>,
+    /// True if the rules define `sees`: states then keep the joint moves that led to them.
+    pub(crate) has_percepts: bool,
     pub(crate) signals: Signals,
     /// Answers commands: searches, queries, explanations. It always has this game; lines of the caller's are answered
     /// in a fork of it.
@@ -46,6 +48,8 @@ pub(crate) struct Engines {
     pub(crate) own: Engine,
     /// For states that were set, about which the network is not asked.
     any: Engine,
+    /// For what roles know.
+    rules: Interpreter,
     /// The legal moves of a role, their numbers, and a joint move, while they are used.
     pub(crate) moves: Vec<Move>,
     pub(crate) numbers: Vec<u32>,
@@ -59,6 +63,11 @@ impl Engines {
             (Engine::Propnet(_), EngineState::Propnet(_)) => &mut self.own,
             _ => &mut self.any,
         }
+    }
+
+    /// The rules, with states and moves of their own.
+    pub(crate) fn rules(&mut self) -> &mut Interpreter {
+        &mut self.rules
     }
 
     /// The initial state.
@@ -96,6 +105,7 @@ impl Shared {
         };
         let roles = game.roles().to_vec();
         let random = Role::chance(&roles).map(Role::index);
+        let has_percepts = game.rules.has_percepts();
         let name = game.name.clone();
         let text = game.source.text().to_string();
         game.interpreter.set_limits(signals.limits());
@@ -109,6 +119,7 @@ impl Shared {
             kind,
             roles,
             random,
+            has_percepts,
             signals,
             session,
             notes: Mutex::default(),
@@ -176,6 +187,7 @@ impl Shared {
                 Ok(Engines {
                     own,
                     any: Engine::Interpreter(Box::new(game.interpreter.fork())),
+                    rules: game.interpreter.fork(),
                     moves: Vec::new(),
                     numbers: Vec::new(),
                     joint_move: Vec::new(),

@@ -68,6 +68,7 @@ mod slot;
 pub mod trace;
 mod two_values;
 mod valued_function;
+mod views;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
@@ -102,3 +103,4 @@ pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
 pub use slot::{EngineError, EngineOptions, SetupProgress};
+pub use views::ViewedSheet;
