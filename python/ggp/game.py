@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp import hidden, results, tasks
-from ggp._ggp import RawGame, State, has_percepts, percepts
+from ggp._ggp import RawGame, State, has_percepts, percepts, possible_states
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
 from ggp._guided import search as guided_search
@@ -201,6 +201,28 @@ class Game(RawGame):
         ]
         self.check_state(state)
         return percepts(state, role, terms)
+
+    def infoset(
+        self,
+        role: str | int,
+        view: Sequence[hidden.ViewStep],
+        *,
+        most: int = 1000,
+        seed: int = 0,
+        seconds: float | None = None,
+    ) -> hidden.PossibleStates:
+        """The states that a role with this view thinks possible, as `State.infoset`: for a function that plays by its view.
+        None if no match leads to the view.
+
+        Args:
+            most: of more states a sample of this size is taken.
+
+        Raises:
+            UsageError: if the rules do not define `sees`, or there is no such role.
+            LimitReached: if the time was not enough.
+        """
+        steps = [(step.move, list(step.percepts)) for step in view]
+        return possible_states(self, role, steps, most, seed, seconds)
 
     def ask(self, line: str | Sequence[str], state: State | None = None) -> results.Answer:
         """Answers any line of the prompt in a state (by default the initial state): `"alphabeta --depth 3"`; or

@@ -45,7 +45,7 @@ mod _ggp {
     #[pymodule_export]
     use super::panic_within;
     #[pymodule_export]
-    use super::percepts::{has_percepts, percepts, with_views};
+    use super::percepts::{has_percepts, percepts, possible_states, with_views};
     #[pymodule_export]
     use super::run;
     #[pymodule_export]

@@ -6,11 +6,10 @@ use crate::numbers::{Count, Seed};
 use crate::shared::Engines;
 use crate::state::State;
 use ggp::ask::searches;
-use ggp::game::PerceptReasoner;
-use ggp::interpreter::Interpreter;
 use ggp::search::{Observation, SearchError, ViewStep};
 use ggp::{Budget, EngineState, GroundTerm, Move, ReasonError, Reasoner, Role};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -38,29 +37,20 @@ pub(crate) fn percepts(
     moves: Vec<String>,
 ) -> PyResult<Vec<String>> {
     let state = state.get();
-    let (facts, _) = state.position(py)?;
-    let shared = state.shared();
     let role = state.role(&role)?;
-    shared.signals.inline(py, || {
-        let terms = moves.iter().map(|chosen| term(chosen)).collect::<Result<Vec<_>, Failure>>()?;
-        shared.engines(|engines| {
-            let rules = engines.rules();
-            let state = rules.state_from_facts(&facts)?;
-            let joint_move = legal_moves(rules, &state, &terms)?;
-            Ok(texts(&rules.percept_terms(&state, &joint_move, role)?))
-        })
-    })
-}
-
-/// A joint move in the numbers of the rules; each must be legal.
-fn legal_moves(rules: &mut Interpreter, state: &ggp::State, terms: &[GroundTerm]) -> Result<Vec<Move>, Failure> {
-    let mut legal = Vec::new();
-    let moves = terms.iter().enumerate().map(|(role, term)| {
-        rules.legal_moves(state, Role::new(role), &mut legal)?;
-        let found = legal.iter().copied().find(|&legal| rules.move_term(legal) == *term);
-        found.ok_or_else(|| Failure::new("IllegalAction", format!("`{term}` is not legal for {}", rules.roles()[role])))
-    });
-    moves.collect()
+    let terms = moves.iter().map(|chosen| term(chosen)).collect::<Result<Vec<_>, Failure>>()?;
+    let percepts = state.ask(py, |engines| {
+        for (role, chosen) in terms.iter().enumerate() {
+            let legal = state.legal_moves(engines, Role::new(role))?;
+            let engine = engines.of(state.engine_state());
+            if !legal.into_iter().any(|legal| engine.move_term(legal) == *chosen) {
+                let role = &state.shared().roles[role];
+                return Err(Failure::new("IllegalAction", format!("`{chosen}` is not legal for {role}")));
+            }
+        }
+        engines.percepts(state.engine_state(), &terms)
+    })?;
+    Ok(texts(&percepts[role.index()]))
 }
 
 /// The joint moves that have led to a state, from a state that all roles know.
@@ -78,7 +68,7 @@ struct Ply {
     /// The joint move, in the numbers of the engine of the state.
     joint_move: Box<[Move]>,
     /// What each role knows of it, once that has been asked for.
-    seen: OnceLock<Vec<(Observation, ViewStep)>>,
+    seen: OnceLock<Vec<ViewStep>>,
 }
 
 /// Frees long histories without recursion.
@@ -93,24 +83,18 @@ impl Drop for Ply {
 
 impl Ply {
     /// What each role knows of the joint move.
-    fn seen(&self, engines: &mut Engines) -> Result<&Vec<(Observation, ViewStep)>, Failure> {
+    fn seen(&self, engines: &mut Engines) -> Result<&[ViewStep], Failure> {
         if let Some(seen) = self.seen.get() {
             return Ok(seen);
         }
-        let facts = engines.facts(&self.state);
-        let terms = self.terms(engines);
-        let rules = engines.rules();
-        let state = rules.state_from_facts(&facts)?;
-        let joint_move = terms.iter().map(|chosen| rules.find_move(chosen)).collect::<Result<Vec<_>, ReasonError>>()?;
+        let joint_move = self.terms(engines);
+        let percepts = engines.percepts(&self.state, &joint_move)?;
         let mut legal = Vec::new();
-        let roles = (0..joint_move.len()).map(Role::new);
-        let seen = roles.map(|role| {
-            rules.legal_moves(&state, role, &mut legal)?;
-            let observation = Observation::of(rules, &state, &joint_move, role)?;
-            let named = observation.named(rules, role, legal.len() > 1);
-            Ok((observation, named))
+        let steps = joint_move.into_iter().zip(percepts).enumerate().map(|(role, (chosen, percepts))| {
+            engines.of(&self.state).legal_moves(&self.state, Role::new(role), &mut legal)?;
+            Ok(ViewStep { chosen, is_choice: legal.len() > 1, percepts })
         });
-        let seen = seen.collect::<Result<Vec<_>, ReasonError>>()?;
+        let seen = steps.collect::<Result<Vec<_>, ReasonError>>()?;
         Ok(self.seen.get_or_init(|| seen))
     }
 
@@ -151,11 +135,7 @@ impl History {
 
     /// What a role knows of each joint move.
     pub(crate) fn view(&self, engines: &mut Engines, role: Role) -> Result<Vec<&ViewStep>, Failure> {
-        self.plies().into_iter().map(|ply| Ok(&ply.seen(engines)?[role.index()].1)).collect()
-    }
-
-    fn observations(&self, engines: &mut Engines, role: Role) -> Result<Vec<Observation>, Failure> {
-        self.plies().into_iter().map(|ply| Ok(ply.seen(engines)?[role.index()].0.clone())).collect()
+        self.plies().into_iter().map(|ply| Ok(&ply.seen(engines)?[role.index()])).collect()
     }
 }
 
@@ -188,18 +168,19 @@ impl PossibleLimits {
     }
 }
 
-/// The states that a role thinks possible, if all other roles move at random: all of them, or a sample.
+/// The states that a role thinks possible after these moves and percepts of its own from a state on, if all other roles
+/// move at random: all of them, or a sample.
 pub(crate) fn possible(
     engines: &mut Engines,
-    history: &History,
+    (first, is_reached): (&[GroundTerm], bool),
     role: Role,
+    view: &[ViewStep],
     limits: &PossibleLimits,
-    is_reached: bool,
 ) -> Result<Possible, Failure> {
-    let view = history.observations(engines, role)?;
-    let first = engines.facts(&history.first);
     let rules = engines.rules();
-    let first = rules.state_from_facts(&first)?;
+    let first = rules.state_from_facts(first)?;
+    let view = view.iter().map(|step| Observation::told(rules, &step.chosen, &step.percepts));
+    let view = view.collect::<Result<Vec<_>, ReasonError>>()?;
     let mut budget = Budget::new().with_limits(rules.limits());
     if let Some(time) = limits.time {
         budget = budget.with_time(time);
@@ -219,4 +200,45 @@ pub(crate) fn possible(
     }
     let states = states.into_iter().map(|(facts, probability)| Ok((engines.state(&facts, is_reached)?, probability)));
     Ok(Possible { states: states.collect::<Result<_, Failure>>()?, is_complete: found.is_complete })
+}
+
+impl Possible {
+    /// The states as `ggp.hidden.PossibleStates`.
+    pub(crate) fn into_python(self, py: Python<'_>, game: &Py<RawGame>, is_reached: bool) -> PyResult<Py<PyAny>> {
+        let (states, probabilities): (Vec<EngineState>, Vec<f64>) = self.states.into_iter().unzip();
+        let state = |state| State::new(game.clone_ref(py), state, is_reached).into_pyobject(py);
+        let states = PyTuple::new(py, states.into_iter().map(state).collect::<PyResult<Vec<_>>>()?)?;
+        let made = py.import("ggp.hidden")?.getattr("PossibleStates")?;
+        Ok(made.call1((states, PyTuple::new(py, probabilities)?, self.is_complete))?.unbind())
+    }
+}
+
+/// The states that a role with a view thinks possible; a view has the moves of the role and the percepts of each.
+#[pyfunction]
+pub(crate) fn possible_states(
+    py: Python<'_>,
+    game: &Bound<'_, RawGame>,
+    role: RoleName,
+    view: Vec<(String, Vec<String>)>,
+    most: Count<usize>,
+    seed: Seed,
+    seconds: Option<f64>,
+) -> PyResult<Py<PyAny>> {
+    let shared = game.get().shared.clone();
+    let role = game.get().role(&role)?;
+    shared.check_viewer(role)?;
+    let limits = PossibleLimits::new(most, seed, seconds)?;
+    let step = |(chosen, percepts): (String, Vec<String>)| {
+        let percepts = percepts.iter().map(|percept| term(percept)).collect::<Result<_, Failure>>()?;
+        Ok(ViewStep { chosen: term(&chosen)?, is_choice: false, percepts })
+    };
+    let view = view.into_iter().map(step).collect::<Result<Vec<_>, Failure>>()?;
+    let found = shared.signals.inline(py, || {
+        shared.engines(|engines| {
+            let first = engines.initial()?;
+            let first = engines.facts(&first);
+            possible(engines, (&first, true), role, &view, &limits)
+        })
+    })?;
+    found.into_python(py, &game.clone().unbind(), true)
 }

@@ -144,17 +144,15 @@ impl State {
         self.game.get().role(role)
     }
 
+    /// The state, for the engine to which it belongs.
+    pub(crate) fn engine_state(&self) -> &EngineState {
+        &self.state
+    }
+
     /// The role with a name or an index, which is not chance, and the joint moves that have led to the state.
     fn viewer(&self, role: &RoleName) -> Result<(Role, &History), Failure> {
         let role = self.role(role)?;
-        let shared = self.shared();
-        if !shared.has_percepts {
-            let message = format!("{} has no rules for `sees`, so every role knows the state", shared.name);
-            return Err(Failure::usage(message));
-        }
-        if shared.random == Some(role.index()) {
-            return Err(Failure::usage("`random` is chance: it knows nothing"));
-        }
+        self.shared().check_viewer(role)?;
         let unknown = "the joint moves that led to this state are not known, so what a role knows is not known either";
         self.history.as_ref().map(|history| (role, history)).ok_or_else(|| Failure::usage(unknown))
     }
@@ -192,7 +190,7 @@ impl State {
 
     /// Asks the engines. The network answers within microseconds, so it is asked under the interpreter lock, unless
     /// another thread is asking it.
-    fn ask<T: Send>(
+    pub(crate) fn ask<T: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&mut Engines) -> Result<T, Failure> + Send,
@@ -229,7 +227,7 @@ impl State {
         Ok(Some(self.choices.get_or_init(|| choices)))
     }
 
-    fn legal_moves(&self, engines: &mut Engines, role: Role) -> Result<Vec<Move>, Failure> {
+    pub(crate) fn legal_moves(&self, engines: &mut Engines, role: Role) -> Result<Vec<Move>, Failure> {
         let mut moves = Vec::new();
         engines.of(&self.state).legal_moves(&self.state, role, &mut moves)?;
         Ok(moves)
@@ -611,13 +609,13 @@ impl State {
         let limits = PossibleLimits::new(most, seed, seconds)?;
         let shared = self.shared();
         let found = shared.signals.inline(py, || {
-            shared.engines(|engines| percepts::possible(engines, history, role, &limits, self.is_reached))
+            shared.engines(|engines| {
+                let first = engines.facts(history.first());
+                let view: Vec<_> = history.view(engines, role)?.into_iter().cloned().collect();
+                percepts::possible(engines, (&first, self.is_reached), role, &view, &limits)
+            })
         })?;
-        let (states, probabilities): (Vec<EngineState>, Vec<f64>) = found.states.into_iter().unzip();
-        let states = states.into_iter().map(|state| self.after(py, state).into_pyobject(py));
-        let states = PyTuple::new(py, states.collect::<PyResult<Vec<_>>>()?)?;
-        let made = py.import("ggp.hidden")?.getattr("PossibleStates")?;
-        Ok(made.call1((states, PyTuple::new(py, probabilities)?, found.is_complete))?.unbind())
+        found.into_python(py, &self.game, self.is_reached)
     }
 
     /// True if the game is over.

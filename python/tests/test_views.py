@@ -178,7 +178,7 @@ def test_an_information_set_has_the_states_of_all_matches_with_that_view(name: s
             assert sum(possible.probabilities) == pytest.approx(1)
             assert all(other.legal(role) == state.legal(role) for other in possible.states)
             if possible.is_complete:
-                assert state in possible.states
+                assert state in possible.states and game.infoset(role, state.view(role), most=200) == possible
                 assert game.ask([*lines, f"possible 1 {role}"]).data["states"] == len(possible)
 
 
@@ -229,6 +229,11 @@ def test_only_roles_of_games_with_percepts_have_views() -> None:
     for wrong in ({"most": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"most": -1}):
         with pytest.raises(ggp.UsageError):
             state.infoset("first", **wrong)  # type: ignore[arg-type]
+    nowhere = ViewStep("noop", False, ("no_percept",))
+    assert len(state.game.infoset("first", [nowhere])) == 0
+    for sheet, role in (("tic_tac_toe", "xplayer"), ("kuhn_poker", "random"), ("kuhn_poker", "third")):
+        with pytest.raises(ggp.UsageError):
+            ggp.load(sheet).infoset(role, [])
     assert state.view("first") == () and state.infoset("first").states == (state,)
 
 

@@ -37,14 +37,33 @@ const PREFIX: &str = "
 (VIEW_span ever)
 ";
 
+/// The rules for the percepts of the last joint move alone, in infix.
+const INFIX_PERCEPTS: &str = "
+next(VIEW(R,P)) :- sees(R,P)
+";
+
+/// The same in prefix.
+const PREFIX_PERCEPTS: &str = "
+(<= (next (VIEW ?r ?p)) (sees ?r ?p))
+";
+
 impl Game {
     /// The rules of a game that defines `sees`, with views. Without the views, its states, moves, utilities and ends are
     /// those of the game.
     pub fn with_views(&self) -> ViewedSheet {
+        self.with_rules(INFIX, PREFIX)
+    }
+
+    /// As [`Game::with_views`], with the percepts of the last joint move alone: `view(R,P)`, also of the role `random`.
+    pub(crate) fn with_percepts(&self) -> ViewedSheet {
+        self.with_rules(INFIX_PERCEPTS, PREFIX_PERCEPTS)
+    }
+
+    fn with_rules(&self, infix: &str, prefix: &str) -> ViewedSheet {
         let text = self.source.text();
         let names = (0_u32..).map(|number| if number == 0 { "view".to_string() } else { format!("view_{number}") });
         let relation = names.into_iter().find(|name| !text.contains(name.as_str())).expect("a text is finite");
-        let rules = if self.sheet.dialect == Dialect::Prefix { PREFIX } else { INFIX };
+        let rules = if self.sheet.dialect == Dialect::Prefix { prefix } else { infix };
         ViewedSheet { text: format!("{text}\n{}", rules.replace("VIEW", &relation)), relation }
     }
 }
