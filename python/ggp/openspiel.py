@@ -421,32 +421,41 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
         def shuffled(actions: list[int]) -> list[int]:
             return sorted(actions, key=lambda _: probability_sampler())
 
-        first = GgpState(self.get_game())
         for _ in range(_MOST_LINES):
-            line = self._line(first, player, lambda actions: shuffled(actions)[:1])
-            if line is not None:
-                return line
-        found = self._line(first, player, shuffled)
+            state = GgpState(self.get_game())
+            while (actions := self._possible(state, player)) and not self._is_as_long(state):
+                state.apply_action(shuffled(actions)[0])
+            if actions is not None:
+                return state
+        found = self._line(GgpState(self.get_game()), player, shuffled)
         assert found is not None, "the line to this state is one"
         return found
 
     def _line(self, state: GgpState, player: int, order: Callable[[list[int]], list[int]]) -> GgpState | None:
-        """A state like this one for a player, below another; `order` has the actions of others that are tried, in order."""
+        """A state like this one for a player, below another; `order` is the order in which actions are tried."""
+        actions = self._possible(state, player)
+        if actions is None or self._is_as_long(state):
+            return None if actions is None else state
+        lines = (self._line(state.child(action), player, order) for action in order(actions))
+        return next((line for line in lines if line is not None), None)
+
+    def _is_as_long(self, state: GgpState) -> bool:
+        """True if a state has as many plies and choices as this one."""
+        return (len(state._played), len(state._chosen)) == (len(self._played), len(self._chosen))
+
+    def _possible(self, state: GgpState, player: int) -> list[int] | None:
+        """The actions of a state that may lead to one like this for a player, whose own are those that it has made here;
+        `None` if there are none, or the player has learnt something else before."""
         ply = len(state._played)
         if ply > len(self._played) or (not state._chosen and not self._agrees(state, player)):
             return None
-        if (ply, len(state._chosen)) == (len(self._played), len(self._chosen)):
-            return state
-        if not state._waiting:
-            return None
-        asked, legal = state._waiting[0], state.legal_actions()
-        if asked == self._table.role_of_player[player]:
-            own = (self._played[ply][1] if ply < len(self._played) else self._chosen).get(asked)
-            actions = [action for action in legal if action == own]
-        else:
-            actions = order(legal)
-        lines = (self._line(state.child(action), player, order) for action in actions)
-        return next((line for line in lines if line is not None), None)
+        if self._is_as_long(state):
+            return state.legal_actions()
+        asked, legal = state._waiting[:1], state.legal_actions()
+        if asked == [self._table.role_of_player[player]]:
+            own = (self._played[ply][1] if ply < len(self._played) else self._chosen).get(asked[0])
+            legal = [action for action in legal if action == own]
+        return legal or None
 
     def _agrees(self, state: GgpState, player: int) -> bool:
         """True if a player has learnt in all plies of a state what it has learnt here."""
