@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,6 +59,8 @@ def main() -> None:
     arguments.add_argument("--out", type=Path, default=Path("by_view"), help="the folder of what is finished")
     given = arguments.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
+    # A search in a possible state sees the whole of it, and that is meant.
+    warnings.filterwarnings("ignore", "the roles of this game see only", ggp.GgpWarning)
     print("| | matches | mean of `ismcts` | 95% interval |\n|---|---|---|---|")
     for name in GAMES:
         game = ggp.load(name)

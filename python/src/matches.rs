@@ -96,7 +96,12 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
     tally.standings.iter_mut().for_each(|standing| standing.player = names.shown(&standing.player).to_string());
     match error {
         None => {
-            let warnings: Vec<String> = full_view(&series.game).into_iter().collect();
+            let sees_state = |(named, spec): (&Named, &PlayerSpec)| match named {
+                Named::Library(_) => !spec.kind().uses_view_only(),
+                Named::Function(..) => !has_views,
+            };
+            let sees_state = request.players.iter().zip(&series.players).any(sees_state);
+            let warnings: Vec<String> = full_view(&series.game).into_iter().filter(|_| sees_state).collect();
             Ok(json!({ "tally": tally, "matches": matches, "warnings": warnings }).to_string())
         }
         Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Stopped(Stop::Interrupted).into()),
