@@ -492,3 +492,21 @@ def test_functions_in_matches_are_told_what_their_role_knows() -> None:
         game.match([lambda role, view, legal: {legal[0]: 0.5}, "random"], start_clock=5, play_clock=5)
     with pytest.raises(ggp.IllegalAction):
         game.match([lambda role, view, legal: {"raise": 1}, "random"], start_clock=5, play_clock=5)
+
+
+@pytest.mark.parametrize("observation", ["bool", "float32", "planes"])
+def test_many_environments_of_gymnasium_show_what_single_ones_show(observation: Any) -> None:
+    environments = pytest.importorskip("ggp.gymnasium")
+    name, n, draws = "phantom_tic_tac_toe", 6, np.random.default_rng(2)
+    many = environments.GgpVectorEnv(name, n, "oplayer", observation=observation, autoreset_mode="Disabled")
+    singles = [environments.GgpEnv(name, "oplayer", observation=observation) for _ in range(n)]
+    assert many.single_observation_space == singles[0].observation_space
+    seen, infos = many.reset(seed=4)
+    for index, single in enumerate(singles):
+        np.testing.assert_array_equal(single.reset(seed=4 + index)[0], seen[index])
+    for _ in range(2):
+        actions = np.array([draws.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        seen, _, terminations, _, infos = many.step(actions)
+        for index, single in enumerate(singles):
+            np.testing.assert_array_equal(single.step(actions[index])[0], seen[index])
+        assert not terminations.any()
