@@ -295,7 +295,7 @@ impl PlayerKind {
 
     /// True if in games with hidden information it uses only the moves and percepts of its role.
     pub const fn uses_view_only(self) -> bool {
-        matches!(self, Self::Hidden(_) | Self::Ismcts | Self::Auto)
+        matches!(self, Self::Hidden(_) | Self::Ismcts | Self::Auto | Self::Human)
     }
 
     /// True if it answers at once, so that many matches at a time do not slow it down.

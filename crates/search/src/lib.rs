@@ -117,9 +117,9 @@ pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
 pub use hidden::{
-    ExtensiveForm, InformationSet, LearnedProfile, LineSampling, Observation, PossibleState, PossibleStates,
-    ProfileValues, RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form, gambit, ismcts,
-    mccfr, possible_states, possible_states_after,
+    ExtensiveForm, InformationSet, LearnedProfile, LearningEnd, LineSampling, Observation, PossibleState,
+    PossibleStates, ProfileValues, RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form,
+    gambit, ismcts, mccfr, possible_states, possible_states_after,
 };
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
