@@ -7,10 +7,12 @@ use crate::repl::terminal::{Terminal, with_progress_line};
 use anyhow::Context;
 use gdl::number::to_index;
 use gdl::quantity::{Size, counted, grouped};
-use ggp_engine::Game;
-use ggp_game::Reasoner;
+use gdl::rules::GroundTerm;
+use ggp_engine::ground::Symmetry;
+use ggp_engine::{EngineError, Game};
 use ggp_game::files::OutputPath;
-use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
+use ggp_game::{Reasoner, Role};
+use ggp_learn::{NeuralNetwork, TermPermutation, Training, TrainingOptions, TrainingProgress};
 use ggp_play::read_network;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -79,12 +81,14 @@ impl Arguments {
             Some(jobs) => jobs.into(),
             None => thread::available_parallelism().map_or(1, usize::from),
         };
+        let symmetries = generators(&game)?;
         let training = TrainingOptions {
             jobs,
             seed: self.seed,
             time: Some(self.minutes),
             games: self.games,
             memory: self.memory.bytes(),
+            symmetries,
             interrupt: interrupt.clone(),
         };
         let progress = train(&mut network, &engine, &start, &training, &output, console)?;
@@ -99,6 +103,22 @@ impl Arguments {
         let fits = network.for_rules(&game.rules, game.interpreter.roles());
         fits.with_context(|| format!("{} has learned another game; name another file with --out", path.display()))
     }
+}
+
+/// The generators of the symmetries of a game; none if its rules are too many to find them.
+fn generators(game: &Game) -> Result<Vec<TermPermutation>, Failure> {
+    let symmetries = match game.symmetries() {
+        Ok(symmetries) => symmetries,
+        Err(EngineError::Reason(error)) => return Err(error.into()),
+        Err(EngineError::Propnet(_)) => return Ok(Vec::new()),
+    };
+    let roles = game.interpreter.roles();
+    let role = |name: &GroundTerm| roles.iter().position(|role| role == name).map(Role::new);
+    let permutation = |generator: Symmetry| {
+        let moves = generator.moves.into_iter().filter_map(|(name, cycles)| Some((role(&name)?, cycles)));
+        TermPermutation { facts: generator.facts, moves: moves.collect() }
+    };
+    Ok(symmetries.generators.into_iter().map(permutation).collect())
 }
 
 /// Trains until a limit; now and then writes the network and tells how well it does.

@@ -128,6 +128,7 @@ mod tasks;
 mod teaching;
 mod textbook;
 mod tournaments;
+mod training;
 mod transcripts;
 mod tune;
 mod turns;

@@ -35,10 +35,12 @@ mod network;
 mod parameters;
 mod quantised;
 mod self_play;
+mod symmetry;
 mod trainer;
 mod training;
 
 pub use guide::NeuralGuide;
 pub use network::{NetworkFileError, NeuralNetwork};
+pub use symmetry::TermPermutation;
 pub use trainer::Losses;
 pub use training::{Training, TrainingOptions, TrainingProgress};

@@ -3,6 +3,7 @@
 use crate::network::NeuralNetwork;
 use crate::quantised::QuantisedNetwork;
 use crate::self_play::SelfPlay;
+use crate::symmetry::{RowPermutation, TermPermutation, replace_by_image};
 use crate::trainer::{Losses, Trainer, TrainingExample, losses};
 use ggp_game::{Chance, Reasoner, threads};
 use ggp_search::SearchError;
@@ -27,6 +28,8 @@ pub struct TrainingOptions {
     pub games: Option<u64>,
     /// The most bytes of the examples that it remembers.
     pub memory: u64,
+    /// Generators of symmetries of the game. Without any, each state is learned for itself.
+    pub symmetries: Vec<TermPermutation>,
     /// Ends training when it becomes true.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -34,7 +37,7 @@ pub struct TrainingOptions {
 impl Default for TrainingOptions {
     fn default() -> Self {
         let interrupt = Arc::default();
-        Self { jobs: 1, seed: 0, time: None, games: None, memory: 512 << 20, interrupt }
+        Self { jobs: 1, seed: 0, time: None, games: None, memory: 512 << 20, symmetries: Vec::new(), interrupt }
     }
 }
 
@@ -56,6 +59,7 @@ pub struct Training<'n> {
     network: &'n mut NeuralNetwork,
     trainer: Trainer,
     random: Chance,
+    symmetries: Vec<RowPermutation>,
     /// Examples of the last games, and those of games that are held out.
     examples: VecDeque<TrainingExample>,
     held_out: VecDeque<TrainingExample>,
@@ -87,6 +91,7 @@ impl<'n> Training<'n> {
             network,
             trainer: Trainer::new(roles, options.seed),
             random: Chance::new(options.seed),
+            symmetries: Vec::new(),
             examples: VecDeque::new(),
             held_out: VecDeque::new(),
             bytes: 0,
@@ -118,6 +123,9 @@ impl<'n> Training<'n> {
         options: &TrainingOptions,
         report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
     ) -> Result<TrainingProgress, SearchError> {
+        let mut own = reasoner.fork();
+        let rows = |symmetry| RowPermutation::new(symmetry, &mut own, &self.network.encoding);
+        self.symmetries = options.symmetries.iter().map(rows).collect::<Result<_, _>>()?;
         if options.jobs <= 1 {
             self.run_alone(reasoner, start, options, report)?;
         } else {
@@ -237,7 +245,7 @@ impl<'n> Training<'n> {
     }
 
     /// Remembers the examples of a game; false if there are none.
-    fn take(&mut self, game: Vec<TrainingExample>) -> bool {
+    fn take(&mut self, mut game: Vec<TrainingExample>) -> bool {
         if game.is_empty() {
             return false;
         }
@@ -249,6 +257,7 @@ impl<'n> Training<'n> {
             self.held_out.drain(..excess);
             return false;
         }
+        replace_by_image(&mut game, &self.symmetries, &mut self.random);
         self.progress.states += game.len() as u64;
         self.due += Self::REUSE * game.len();
         self.bytes += game.iter().map(TrainingExample::bytes).sum::<u64>();
