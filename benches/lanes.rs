@@ -4,6 +4,7 @@
 //!     cargo bench -p ggp-benches --bench lanes                # against bitboards: tic-tac-toe, connect four, breakthrough
 //!     cargo bench -p ggp-benches --bench lanes -- corpus      # against the one-state evaluator: games of the corpus that ground
 //!     cargo bench -p ggp-benches --bench lanes -- steps       # 4,096 games stepped with moves chosen from the masks by the caller
+//!     cargo bench -p ggp-benches --bench lanes -- percepts    # with and without percepts, and percepts of single states
 //!
 //! Both sides are measured in alternation in one run, on one thread, by CPU time; the medians are printed. The
 //! simulators must agree with the rule sheets on how often each role wins and how long a game is, or the benchmark
@@ -18,7 +19,7 @@ mod scalar {
 
 use ggp::engine::bench::BenchGames;
 use ggp::engine::{Engine, EngineOptions, load};
-use ggp::game::{Reasoner, Utility};
+use ggp::game::{Chance, JointMoves, Move, PerceptReasoner, Reasoner, Role, Utility};
 use ggp::limits::Limits;
 use ggp_engine::lanes::{AfterEnd, BackEnds, Lanes, Outcomes, Request, SteppedGames};
 use ggp_engine::propnet::Propnet;
@@ -38,8 +39,9 @@ const LONGEST_SHEET: u64 = 12_000;
 const ERRORS: f64 = 5.0;
 
 fn main() {
-    match std::env::args().find(|argument| ["corpus", "steps"].contains(&argument.as_str())).as_deref() {
+    match std::env::args().find(|argument| ["corpus", "steps", "percepts"].contains(&argument.as_str())).as_deref() {
         Some("corpus") => against_one_state(),
+        Some("percepts") => percepts(),
         Some(_) => steps(),
         None => against_scalar(),
     }
@@ -208,4 +210,94 @@ fn steps() {
         let name = Path::new(name).file_stem().unwrap_or_default().display().to_string();
         println!("{name:<16}{:>16.0}{:>16.0}", median(alone), median(chosen));
     }
+}
+
+/// Games with rules for `sees`.
+const HIDDEN: [&str; 8] = [
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice",
+    "monty_hall",
+    "phantom_tic_tac_toe",
+    "mastermind",
+    "battleship_small",
+    "goofspiel_hidden",
+];
+/// The number of states of random play in which single questions are asked.
+const ASKED: usize = 1_000;
+
+/// Random games in lanes with and without percepts, and what questions about single states take: the legal moves and the
+/// percepts of all roles, and the next state.
+fn percepts() {
+    println!(
+        "{:<20}{:>14}{:>14}{:>7}{:>10}{:>10}{:>10}{:>14}",
+        "", "states/s", "with percepts", "ratio", "legal ns", "next ns", "percepts", "by the rules"
+    );
+    for name in HIDDEN {
+        let mut game = load(name, Path::new(""), EngineOptions::default()).expect("the game is in the library");
+        let mut network = game.percept_network().expect("the game has a network");
+        let Some(plain) = self::network(name) else { continue };
+        let lanes =
+            |propnet: &Propnet| Lanes::new(propnet.program(), &BackEnds::default(), None, &Limits::none()).unwrap();
+        let mut sides = [(lanes(&plain), plain.clone()), (lanes(network.propnet()), network.propnet().clone())];
+        let mut rates = [Vec::new(), Vec::new()];
+        for round in 0..ROUNDS as u64 {
+            for ((lanes, propnet), rates) in sides.iter_mut().zip(&mut rates) {
+                let start = propnet.initial_state().expect("the game begins");
+                let began = clock();
+                let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + SLICE).with_seed(round));
+                rates.push(outcomes.states as f64 / (clock() - began).as_secs_f64());
+            }
+        }
+        let [without, with] = rates.map(median);
+        let [legal, next, told] = questions(&mut network);
+        let [_, _, by_rules] = questions(&mut game.interpreter);
+        println!(
+            "{name:<20}{without:>14.0}{with:>14.0}{:>7.2}{legal:>10.0}{next:>10.0}{told:>10.0}{by_rules:>14.0}",
+            with / without
+        );
+    }
+}
+
+/// The nanoseconds for the legal moves of all roles, the next state, and the percepts of all roles, each by itself.
+fn questions<R: PerceptReasoner>(reasoner: &mut R) -> [f64; 3] {
+    let mut chance = Chance::new(0);
+    let roles = reasoner.roles().len();
+    let mut asked: Vec<(R::State, Vec<Move>)> = Vec::new();
+    let mut state = reasoner.initial_state().expect("the game begins");
+    while asked.len() < ASKED {
+        if reasoner.is_terminal(&state).expect("the rules say") {
+            state = reasoner.initial_state().expect("the game begins");
+        }
+        let legal = JointMoves::in_state(reasoner, &state).expect("every role has a move");
+        let moves = (0..roles).map(|role| legal.legal(Role::new(role)));
+        let joint_move: Vec<Move> = moves.map(|moves| moves[chance.below(moves.len())]).collect();
+        let next = reasoner.next_state(&state, &joint_move).expect("the rules say");
+        asked.push((std::mem::replace(&mut state, next), joint_move));
+    }
+    let mut legal = Vec::new();
+    let mut percepts = Vec::new();
+    let mut next = state.clone();
+    let mut time = |mut ask: Box<dyn FnMut(&R::State, &[Move]) + '_>| {
+        let rounds = (0..ROUNDS).map(|_| {
+            let began = clock();
+            asked.iter().for_each(|(state, joint_move)| ask(state, joint_move));
+            (clock() - began).as_secs_f64() * 1e9 / ASKED as f64
+        });
+        median(rounds.collect())
+    };
+    [
+        time(Box::new(|state, _| {
+            (0..roles)
+                .for_each(|role| reasoner.legal_moves(state, Role::new(role), &mut legal).expect("the rules say"));
+        })),
+        time(Box::new(|state, joint_move| {
+            reasoner.next_state_into(state, joint_move, &mut next).expect("the rules say");
+        })),
+        time(Box::new(|state, joint_move| {
+            (0..roles).for_each(|role| {
+                reasoner.percepts(state, joint_move, Role::new(role), &mut percepts).expect("the rules say");
+            });
+        })),
+    ]
 }

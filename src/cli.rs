@@ -45,6 +45,7 @@ mod simulate;
 mod solve;
 mod speed;
 mod stage;
+mod train;
 mod tune;
 
 use crate::lsp::ServerError;
@@ -96,6 +97,7 @@ enum CliCommand {
     Again(again::Arguments),
     Match(match_::Arguments),
     Merge(merge::Arguments),
+    Train(train::Arguments),
     Tune(Box<tune::Arguments>),
     Simulate(simulate::Arguments),
     Solve(solve::Arguments),
@@ -204,6 +206,7 @@ impl Arguments {
             CliCommand::Again(arguments) => arguments.run(console),
             CliCommand::Match(arguments) => arguments.run(console),
             CliCommand::Merge(arguments) => arguments.run(console),
+            CliCommand::Train(arguments) => arguments.run(console),
             CliCommand::Tune(arguments) => arguments.run(console),
             CliCommand::Simulate(arguments) => arguments.run(console),
             CliCommand::Solve(arguments) => arguments.run(console),

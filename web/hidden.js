@@ -27,7 +27,23 @@ export function knownMove(place, index, idle) {
   return !move || move === (idle ?? "noop") ? "…" : move;
 }
 
+/** The search for strategies: enough for small games within the patience of a person. */
+const SEARCH = "--seconds 3 --nodes 1000000 --sets 1";
+
+/** The probabilities of moves as bars. */
+function bars(moves) {
+  const bar = ({ move, probability }) => element("li", {},
+    element("span", {}, move), element("meter", { min: "0", max: "1", value: String(probability), "aria-label": move }), element("span", {}, `${(100 * probability).toFixed(1)}%`));
+  return element("ul", { class: "strategy", "aria-label": "Probabilities of the moves" }, ...moves.map(bar));
+}
+
 class Hidden extends HTMLElement {
+  /**
+   * Answers a line in the position that is shown, in a session beside that of the board.
+   * @type {(line: string) => Promise<any>}
+   */
+  ask = async () => null;
+
   /** Shows what is known, in place of the board, while a part of the position is hidden. */
   show(state) {
     this.hidden = !isHidden(state);
@@ -44,7 +60,25 @@ class Hidden extends HTMLElement {
     this.replaceChildren(
       element("p", {}, role ? `${role} sees its own moves and its percepts only. The rest of the position is hidden.` : "The roles of this game do not see the whole position, and no role is played here."),
       element("ul", { "aria-label": "What is known" }, ...(lines.length ? lines : [element("li", {}, "Nothing is known yet.")])),
+      ...(role && state.view.roles[index].legal.length > 1 ? [element("button", { type: "button", class: "mixed", onclick: () => this.#mix(role) }, "What would an equilibrium play?")] : []),
+      element("div", { class: "advice", role: "status" }),
       element("button", { type: "button", class: "open", onclick: () => this.dispatchEvent(new CustomEvent("open", { bubbles: true })) }, "Show all"),
+    );
+  }
+
+  /** Shows the strategy at what the role knows now. */
+  async #mix(role) {
+    const advice = this.querySelector(".advice");
+    if (!advice) return;
+    advice.replaceChildren("…");
+    const record = await this.ask(`cfr ${role} ${SEARCH}`);
+    const { here, exploitability } = record?.answer ?? {};
+    // Another position may be shown by now.
+    if (!advice.isConnected) return;
+    if (!here) return advice.replaceChildren(record?.error ?? "No strategy was found in time.");
+    advice.replaceChildren(
+      element("p", {}, `By what ${role} knows, with strategies that can be exploited by ${Number(exploitability).toPrecision(2)}:`),
+      bars(here.moves),
     );
   }
 }

@@ -54,6 +54,7 @@ from ggp.errors import (
     UsageError,
 )
 from ggp.game import Board, Game, library, load
+from ggp.game import replay_state as _replay_state
 from ggp.game import restore_game as _restore_game
 from ggp.game import restore_state as _restore_state
 from ggp.tournaments import tournament

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp._circuit import LANES, Circuit
+from ggp._views import views_of
 from ggp.errors import UsageError
 from ggp.game import Game
 
@@ -40,12 +41,15 @@ class FunctionalEnv(ABC):
         roles: the names of the roles.
         num_actions: the number of actions of each role.
         gates: the number of gates of the network.
+        features: the bits of what a role knows, as in `ggp.BatchEnv.features`; empty where `observe` shows the state.
     """
 
-    def __init__(self, game: Game, n: int, most_gates: int, library: ModuleType, word: Any) -> None:
+    def __init__(self, game: Game, n: int, most_gates: int, library: ModuleType, word: Any, hidden: bool) -> None:
         if n < 1:
             raise UsageError(f"one game or more, not {n}")
-        circuit = Circuit.of(game, most_gates)
+        self._views = views_of(game) if hidden and game.has_percepts else None
+        self.features = () if self._views is None else self._views.features
+        circuit = Circuit.of(game if self._views is None else self._views.game, most_gates)
         self.game, self.n, self._circuit = game, n, circuit
         self.roles = tuple(game.roles)
         self.num_actions = tuple(circuit.moves)
@@ -116,9 +120,23 @@ class FunctionalEnv(ABC):
         ends = np.cumsum(self.num_actions).tolist()
         return tuple(legal[:, end - count : end] for end, count in zip(ends, self.num_actions, strict=True))
 
-    def observe(self, states: GameStates) -> Array:
-        """bool `[n, fluents]`: the fluents that hold."""
-        return self._unpacked(self._evaluate(states.bits, self._circuit.fluents))
+    def observe(self, states: GameStates, role: str | None = None) -> Array:
+        """bool `[n, fluents]`: the fluents that hold. In games with rules for `sees`, bool `[n, features]`: what a role
+        knows.
+
+        Raises:
+            UsageError: if a role is missing there, or given elsewhere.
+        """
+        held = self._unpacked(self._evaluate(states.bits, self._circuit.fluents))
+        if (self._views is None) != (role is None) or (self._views is not None and role not in self._views.owners):
+            raise UsageError(f"a role is named where roles do not see the state, and there alone; it is {role!r}")
+        if self._views is None or role is None:
+            return held
+        owned = self._views.owners[role]
+        fluent_of = np.zeros(len(self.features), np.int64)
+        fluent_of[owned[owned >= 0]] = np.flatnonzero(owned >= 0)
+        is_own = np.isin(np.arange(len(self.features)), owned)
+        return held[:, self._array(fluent_of)] & self._array(is_own)
 
     def _drawn(self, states: GameStates, uniform: Array) -> Array:
         """A legal action of each role in each game by numbers from 0 to 1, float32 `[n, roles]`; 0 where there is none."""

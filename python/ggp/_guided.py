@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ggp._ggp import State, Trees, check_memory
-from ggp.errors import ShapeError, UsageError
+from ggp.errors import ShapeError, UsageError, warn
 
 if TYPE_CHECKING:
     from ggp.game import Game
@@ -65,6 +65,8 @@ def search(
         share, concentration = noise
         if not (0 <= share <= 1 and 0 < concentration < np.inf):
             raise UsageError(f"noise is a share from 0 to 1 and a concentration above 0, not {noise}")
+    if game.has_percepts:
+        warn("the roles of this game see only what `sees` tells them; this search and its function see the whole state")
     shape, entries = _form(game, observation)
     n, size = len(states), int(np.prod(shape))
     actions = sum(len(game.actions(role)) for role in game.roles)

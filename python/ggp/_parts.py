@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ggp import tasks
 from ggp._ggp import State
 from ggp.errors import UsageError
+from ggp.hidden import ViewStep
 
 if TYPE_CHECKING:
     from ggp.game import Game
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 MoveFunction = Callable[[State], str | int] | Callable[[State, str], str | int]
 """A player of a match: from a state, and the name of its role if it takes two arguments, to a move."""
 
-Player = str | MoveFunction
+ViewFunction = Callable[[str, tuple[ViewStep, ...], tuple[str, ...]], str | int | Mapping[str, float]]
+"""A player of a match whose role does not see the state: from the name of its role, what it knows and its legal moves to a
+move, or to the probabilities of moves."""
+
+Player = str | MoveFunction | ViewFunction
 
 MOST_TASKS = 1024
 """The most tasks of a series: enough for a thousand workers."""
@@ -38,7 +43,8 @@ _GAMES_OF_COLUMN = 16_384
 def play(game: Game, players: Sequence[Player], options: Mapping[str, Any], numbers: Sequence[int]) -> dict[str, Any]:
     """Plays the matches of a series with these numbers, as their first and their count: the tally and the matches."""
     first, games = numbers
-    named = [player if isinstance(player, str) else _named(player) for player in players]
+    by_view = game.has_percepts and options.get("hidden", True)
+    named = [player if isinstance(player, str) else _named(player, by_view) for player in players]
     played: dict[str, Any] = json.loads(game.matches(named, first=first, games=games, **options))
     return played
 
@@ -144,14 +150,16 @@ def name(player: Player) -> str:
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
-def _named(function: MoveFunction) -> tuple[str, Callable[[State, str], str | int]]:
-    """A function that makes moves, with its name, as one of a state and a role."""
+def _named(function: MoveFunction | ViewFunction, by_view: bool) -> tuple[str, Callable[..., Any]]:
+    """A function that makes moves, with its name, as one of a state and a role or as one of a view."""
     if not callable(function):
         raise UsageError(f"a player is a name or a function, not {function!r}")
+    if by_view:
+        return name(function), function
     try:
         inspect.signature(function).bind(None, None)
     except TypeError:
         return name(function), lambda state, _: function(state)  # type: ignore[call-arg]
     except ValueError:  # a builtin without a signature
         pass
-    return name(function), function  # type: ignore[return-value]
+    return name(function), function

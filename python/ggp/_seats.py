@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ggp
+from ggp._views import RANDOM, views_of
 from ggp.errors import UsageError
 from ggp.game import as_game
 
-RANDOM = "random"
-"""The role of chance in GDL-II: its moves are drawn, no agent makes them."""
+__all__ = ["IDLE", "RANDOM", "Illegal", "Observation", "Rewards", "Seats"]
 
 IDLE = ("noop",)
 """The terms of moves that mean waiting for the others."""
@@ -34,6 +34,8 @@ class Seats:
         game: a game, or what `ggp.load` takes.
         observation: `"bool"` (fluents as int8 0 or 1), `"float32"` (the same as floats) or `"planes"` (the
             board, float32 `[C, H, W]`; a `UsageError` where the game has no board).
+        hidden: whether a role observes only what it knows, in games with rules for `sees`: the features of
+            `BatchEnv.features` in place of fluents.
         rewards: `"raw"`, the utility, or `"scaled"`, from `game.utility_range` (mostly 0 to 100) to -1 to 1.
         idle: terms of moves that mean waiting.
     """
@@ -45,6 +47,7 @@ class Seats:
         observation: Observation = "bool",
         rewards: Rewards = "scaled",
         idle: Collection[str] = IDLE,
+        hidden: bool = True,
     ) -> None:
         self.game = as_game(game)
         _check("observation", observation, ("bool", "float32", "planes"))
@@ -52,6 +55,9 @@ class Seats:
         self._board = self.game.board if observation == "planes" else None
         if observation == "planes" and self._board is None:
             raise UsageError(f"{self.game.name} has no board, so it has no planes: use observation='bool' or 'float32'")
+        self.views = views_of(self.game) if hidden and self.game.has_percepts else None
+        if self.views is not None and self._board is not None:
+            self._board = self.views.board(self._board)
         self.observation: Observation = observation
         self.rewards: Rewards = rewards
         self.roles = list(self.game.roles)
@@ -97,19 +103,32 @@ class Seats:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of an observation."""
-        return (len(self.game.fluents),) if self._board is None else self._board.shape
+        if self._board is not None:
+            return self._board.shape
+        return (len(self.game.fluents if self.views is None else self.views.features),)
 
-    def features(self, state: ggp.State) -> NDArray[Any]:
-        """The observation of a state: int8 or float32 `[fluents]`, or float32 `[C, H, W]`."""
-        held = state.observation()
+    def features(self, state: ggp.State, role: str | None = None) -> NDArray[Any]:
+        """The observation of a state: int8 or float32 `[fluents]`, or float32 `[C, H, W]`; of what a role knows, if the
+        game hides something. There an observation without a role is all zeros."""
+        if self.views is None:
+            held = state.observation()
+        else:
+            held = self.views.encode(() if role is None else state.view(role))
         if self._board is None:
             return held.astype(np.int8 if self.observation == "bool" else np.float32)
         planes = np.zeros(self._board.shape, dtype=np.float32)
         flat = planes.reshape(-1)
-        for fluent in np.flatnonzero(held):
-            first, count = self._board.entries[fluent]
+        for index in np.flatnonzero(held):
+            first, count = self._board.entries[index]
             flat[first : first + count] = 1.0
         return planes
+
+    def entries(self) -> tuple[int, list[list[tuple[int, int]]]] | None:
+        """The size of a row of what roles know, and for each role and each fluent of `views.game` its entries; `None` if
+        observations show the state."""
+        if self.views is None:
+            return None
+        return int(np.prod(self.shape)), self.views.entries(self.roles, self._board)
 
     @property
     def range(self) -> tuple[float, float]:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ggp import results
-from ggp._ggp import Games, State, check_memory
+from ggp._ggp import Games, State, check_memory, history
 from ggp._in_use import OneThread, exclusive
+from ggp._views import Views, views_of
 from ggp.errors import ArrayTypeError, NotFound, ShapeError, UsageError
 from ggp.game import Board, Game, as_game, restore_game
 
@@ -36,8 +37,17 @@ _KEPT = (
     "illegal",
     "max_steps",
     "swapped",
+    "hidden",
 )
 """The settings that a saved environment has."""
+
+_TYPES: dict[str, type[np.generic]] = {
+    "packed": np.uint64,
+    "bool": np.bool_,
+    "float32": np.float32,
+    "planes": np.float32,
+}
+"""The dtypes of observations."""
 
 _FILLED = frozenset(("observations", "rewards", "terminations", "truncations", "masks", "values"))
 """The arrays of the caller that `step` fills."""
@@ -115,7 +125,10 @@ class BatchEnv(OneThread):
         max_steps: cut games off after this many moves, as truncations.
         swapped: planes that change places where the second role moves, in pairs of their names, so that the role that
             moves sees its own pieces in the same planes as the first role does; `"auto"` finds them (`find_swapped`).
-            For `"planes"` in games of two players.
+            For `"planes"` in games of two players whose roles see the state.
+        hidden: whether observations hide what the rules hide. In games with rules for `sees` they are then what the
+            role that moves knows, as `features` names it, and zeros where that is not one role; `view` has them for any
+            role, and `percepts` what each was told last. False shows the whole state.
 
     Raises:
         OutOfMemory: if there is no room for so many games.
@@ -130,7 +143,11 @@ class BatchEnv(OneThread):
     num_actions: tuple[int, ...]
     """The number of actions of each of these roles."""
     board: Board | None
-    """The planes of the observation; `None` unless they are asked for."""
+    """The planes of the observation; `None` unless they are asked for. In observations of what a role knows, `entries` are
+    those of `features`."""
+    features: tuple[str, ...]
+    """The bits of what a role knows: `ever did(M)`, `ever saw(P)`, `last did(M)` and `last saw(P)` for each move and each
+    percept of any role, in all joint moves and in the last one. Empty where observations show the whole state."""
 
     def __init__(
         self,
@@ -145,6 +162,7 @@ class BatchEnv(OneThread):
         illegal: Illegal = "error",
         max_steps: int | None = None,
         swapped: Sequence[tuple[str, str]] | Literal["auto"] = (),
+        hidden: bool = True,
     ) -> None:
         super().__init__()
         _one_of("observation", observation, ("packed", "bool", "float32", "planes"))
@@ -164,21 +182,27 @@ class BatchEnv(OneThread):
         self._scaled = rewards == "scaled"
         self._seed = seed
         self._random_role = random_role
+        self._hidden = hidden
         check_memory(f"a batch of {n} games", n)
-        self._games = Games(self.game, n, seed=seed, random_role=random_role)
+        self._views: Views | None = views_of(self.game) if hidden and self.game.has_percepts else None
+        self.features = self._views.features if self._views is not None else ()
+        played = self.game if self._views is None else self._views.game
+        self._games = Games(played, n, seed=seed, random_role=random_role)
         self._players = tuple(self._games.players)
         self.roles = tuple(self.game.roles[role] for role in self._players)
         self.num_actions = tuple(self._games.moves)
         self.board = self.game.board if observation == "planes" else None
         if observation == "planes" and self.board is None:
             raise UsageError(f"{self.game.name} has no board, so its observations cannot be planes")
+        if self._views is not None:
+            self._add_views(self._views)
         self.swapped: tuple[tuple[str, str], ...] = ()
         """The pairs of planes that change places where the second role moves."""
         if swapped:
-            if self.board is None or len(self.roles) != 2:
-                raise UsageError("planes are swapped in observations as planes, in games of two players")
+            if self.board is None or len(self.roles) != 2 or self._views is not None:
+                raise UsageError("planes are swapped in observations of the state as planes, in games of two players")
             self.swapped = find_swapped(self.game) if swapped == "auto" else tuple((one, two) for one, two in swapped)
-        if self.board is not None:
+        if self.board is not None and self._views is None:
             other = list(self.board.swapped(self.swapped).entries) if self.swapped else None
             self._games.set_planes(int(np.prod(self.board.shape)), list(self.board.entries), other)
         check_memory(f"the arrays of {n} games of {self.game.name}", n * self._bytes_of_game())
@@ -206,38 +230,55 @@ class BatchEnv(OneThread):
         self._known_masks = [False] * len(self.roles)
         self._known_packed = [False] * len(self.roles)
 
+    def _add_views(self, views: Views) -> None:
+        """Makes observations what roles know."""
+        if self.board is not None:
+            self.board = views.board(self.board)
+        size = len(views.features) if self.board is None else int(np.prod(self.board.shape))
+        self._form = self._games.add_views(size, views.entries(self.roles, self.board))
+        self._bits = self._games.add_views(len(views.features), views.entries(self.roles))
+
+    @property
+    def _size(self) -> int:
+        """The number of fluents or features of an observation."""
+        return self._games.fluents if self._views is None else len(self.features)
+
     def _bytes_of_game(self) -> int:
         """The size of the arrays below for each game, in bytes."""
-        fluents, roles, moves = self._games.fluents, len(self.roles), sum(self.num_actions)
+        fluents, roles, moves = self._size, len(self.roles), sum(self.num_actions)
         board = int(np.prod(self.board.shape)) if self.board is not None else 0
         sizes = {"packed": -(-fluents // 64) * 8, "bool": fluents, "float32": fluents * 4, "planes": board * 4}
         lists = sum(-(-count // 64) * 8 + count for count in self.num_actions) + 4 * moves
         return sizes[self.observation] + lists + roles * (4 + 8 + 8 + 4) + 2
 
     def _empty_observations(self) -> NDArray[Any]:
-        fluents = self._games.fluents
-        if self.observation == "packed":
-            return _zeros((self.n, -(-fluents // 64)), np.uint64)
-        if self.observation == "planes":
-            assert self.board is not None
-            return _zeros((self.n, *self.board.shape), np.float32)
-        return _zeros((self.n, fluents), np.bool_ if self.observation == "bool" else np.float32)
+        shape: tuple[int, ...] = (-(-self._size // 64) if self.observation == "packed" else self._size,)
+        if self.board is not None:
+            shape = self.board.shape
+        return _zeros((self.n, *shape), _TYPES[self.observation])
 
-    def _write_observations(self, out: NDArray[Any]) -> None:
-        if self.observation == "packed":
+    def _write_observations(self, out: NDArray[Any], player: int | None = None) -> None:
+        """Writes observations of the states, or what a player knows; without a player, the one that moves."""
+        if self.board is not None:
+            size = int(np.prod(self.board.shape))
+            if out.shape != (self.n, *self.board.shape):
+                raise ShapeError(f"observations must have the shape {(self.n, *self.board.shape)}, and has {out.shape}")
+            if not out.flags.c_contiguous:
+                raise ShapeError("observations must be contiguous, in C order")
+            out = out.reshape(self.n, size)
+        if self._views is not None:
+            if out.dtype != _TYPES[self.observation]:
+                wanted = np.dtype(_TYPES[self.observation])
+                raise ArrayTypeError(f"observations must be an array of {wanted}, and is an array of {out.dtype}")
+            self._games.write_views(self._form, out, player)
+        elif self.observation == "packed":
             self._games.write_packed(out)
         elif self.observation == "bool":
             self._games.write_bools(out)
         elif self.observation == "float32":
             self._games.write_floats(out)
         else:
-            assert self.board is not None
-            size = int(np.prod(self.board.shape))
-            if out.shape != (self.n, *self.board.shape):
-                raise ShapeError(f"observations must have the shape {(self.n, *self.board.shape)}, and has {out.shape}")
-            if not out.flags.c_contiguous:
-                raise ShapeError("observations must be contiguous, in C order")
-            self._games.write_planes(out.reshape(self.n, size))
+            self._games.write_planes(out)
 
     @exclusive
     def reset(self, mask: ArrayLike | None = None, *, seed: int | None = None) -> NDArray[Any]:
@@ -352,6 +393,59 @@ class BatchEnv(OneThread):
         self._write_observations(_shared(out))
         return out
 
+    @exclusive
+    def view(self, role: str | int) -> NDArray[Any]:
+        """What a role knows in each game, in the form of `observations`: a new array.
+
+        Raises:
+            UsageError: if there is no such role, or observations show the whole state.
+        """
+        self._views_or_error()
+        seen = self._empty_observations()
+        self._write_observations(seen, self._player(role))
+        return seen
+
+    @property
+    @exclusive
+    def percepts(self) -> NDArray[np.bool_]:
+        """bool `[n, roles, percepts]`: what each role was told of the last joint move of its game, by `percept_names`; all
+        False before the first. A new array.
+
+        Raises:
+            UsageError: if observations show the whole state.
+        """
+        views = self._views_or_error()
+        bits = np.zeros((self.n, len(views.features)), np.bool_)
+        columns = views.percept_columns
+        told = np.zeros((self.n, len(self.roles), len(columns)), np.bool_)
+        for player in range(len(self.roles)):
+            self._games.write_views(self._bits, bits, player)
+            told[:, player] = bits[:, columns]
+        return told
+
+    @property
+    def percept_names(self) -> tuple[str, ...]:
+        """The terms of all percepts that some role may have, in canonical order.
+
+        Raises:
+            UsageError: if observations show the whole state.
+        """
+        return self._views_or_error().percepts
+
+    def _views_or_error(self) -> Views:
+        if self._views is None:
+            why = "hidden=False was asked for" if self.game.has_percepts else f"{self.game.name} has no rules for `sees`"
+            raise UsageError(f"observations show the whole state, so roles have no views: {why}")
+        return self._views
+
+    def _player(self, role: str | int) -> int:
+        """The index of a role in `roles`."""
+        if isinstance(role, str) and role in self.roles:
+            return self.roles.index(role)
+        if not isinstance(role, str) and 0 <= role < len(self.roles):
+            return role
+        raise UsageError(f"there is no role {role!r}; there are {', '.join(self.roles)}")
+
     @property
     @exclusive
     def movers(self) -> NDArray[np.int64]:
@@ -365,14 +459,28 @@ class BatchEnv(OneThread):
     @property
     def final_observations(self) -> NDArray[np.uint64]:
         """uint64 `[n, words]`: with `autoreset="same_step"`, the packed fluents of the states in which the last step
-        ended, before games were restarted.
+        ended, before games were restarted. Where roles do not see the state, uint64 `[n, roles, words]`: the packed
+        features of what each knew then.
 
         Raises:
             UsageError: with another mode, or before the first step.
         """
         if self._last is None:
             raise UsageError('final observations are known after a step, with autoreset="same_step"')
+        if self._views is not None:
+            return np.stack([self._packed_view(self._views, role, self._last) for role in self.roles], axis=1)
         return self._last
+
+    @staticmethod
+    def _packed_view(views: Views, role: str, states: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """What a role knows in packed states."""
+        owned = views.owners.get(role, np.zeros(0, np.int64))
+        held = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
+        words = -(-len(views.features) // 64)
+        bits = np.zeros((len(states), words * 64), np.uint8)
+        fluents = np.flatnonzero(owned >= 0)
+        bits[:, owned[fluents]] = held[:, fluents]
+        return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
 
     @property
     @exclusive
@@ -427,7 +535,12 @@ class BatchEnv(OneThread):
         """float32 `[n, roles]`: the mean utilities (raw) of this many random games from each state, in lanes.
 
         A game longer than `longest` moves does not count; NaN where no game counts.
+
+        Raises:
+            UsageError: where roles do not see the state, whose value would tell them of it: use `hidden=False`.
         """
+        if self._views is not None:
+            raise UsageError("the values of states tell what roles do not see: make the environment with hidden=False")
         if playouts < 1:
             raise UsageError(f"one playout or more, not {playouts}")
         values = np.zeros((self.n, len(self.roles)), np.float32) if out is None else out
@@ -440,16 +553,37 @@ class BatchEnv(OneThread):
 
     @exclusive
     def state(self, game: int) -> State:
-        """The state of a game of the batch."""
-        return self._games.state(game)
+        """The state of a game of the batch: the whole of it, also what roles do not see."""
+        state = self._games.state(game)
+        if self._views is None:
+            return state
+        facts = [fact for fact in state.facts if fact not in self._views.fluents]
+        return self.game.state(facts, reached=True, known=False)
 
     @exclusive
     def set_state(self, game: int, state: State) -> None:
-        """Puts a game of the batch into a state that legal play reaches. Costs one evaluation of 512 games."""
-        self._games.set_state(game, state)
+        """Puts a game of the batch into a state that legal play reaches. Costs one evaluation of 512 games.
+
+        Raises:
+            UsageError: if roles do not see the state and the moves that led to it are not known.
+        """
+        self._games.set_state(game, state if self._views is None else self._with_views(self._views, state))
         self.rewards[game] = 0
         self.terminations[game] = self.truncations[game] = False
         self._forget()
+
+    def _with_views(self, views: Views, state: State) -> State:
+        """The state with what roles know in it, by the moves that led to it."""
+        self.game.check_state(state)
+        played = history(state)
+        if played is None:
+            raise UsageError("the moves that led to this state are not known, so what roles know is not known either")
+        first, joint_moves = played
+        begun = self.game.initial()
+        viewed = views.game.initial() if first == begun else views.game.state(first.facts, reached=first.is_reached)
+        for joint_move in joint_moves:
+            viewed = viewed.next(joint_move)
+        return viewed
 
     @exclusive
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -474,6 +608,7 @@ class BatchEnv(OneThread):
             "illegal": self.illegal,
             "max_steps": self.max_steps,
             "swapped": self.swapped,
+            "hidden": self._hidden,
             "random": self._games.random(),
         }
         arrays: dict[str, Any] = {"lengths": lengths, "over": over, "cut_off": cut_off, "facts": facts}
@@ -539,7 +674,7 @@ def find_swapped(game: Game) -> tuple[tuple[str, str], ...]:
         UsageError: if the game has no board or not two players, or if planes have no partner; then name the pairs.
     """
     n, steps = 128, 200
-    env = BatchEnv(game, n, observation="planes", autoreset="disabled")
+    env = BatchEnv(game, n, observation="planes", autoreset="disabled", hidden=False)
     board = env.board
     assert board is not None
     if len(env.roles) != 2:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp import hidden, results, tasks
-from ggp._ggp import RawGame, State, has_percepts, percepts
+from ggp._ggp import RawGame, State, has_percepts, percepts, possible_states
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
 from ggp._guided import search as guided_search
@@ -195,13 +195,34 @@ class Game(RawGame):
         """
         if len(moves) != len(self.roles):
             raise UsageError(f"{len(moves)} moves for {len(self.roles)} roles")
-        name = self.roles[role] if isinstance(role, int) else role
         terms = [
             self.action_to_term(of, chosen) if isinstance(chosen, int) else chosen
             for of, chosen in zip(self.roles, moves, strict=True)
         ]
         self.check_state(state)
-        return percepts(state, name, terms)
+        return percepts(state, role, terms)
+
+    def infoset(
+        self,
+        role: str | int,
+        view: Sequence[hidden.ViewStep],
+        *,
+        most: int = 1000,
+        seed: int = 0,
+        seconds: float | None = None,
+    ) -> hidden.PossibleStates:
+        """The states that a role with this view thinks possible, as `State.infoset`: for a function that plays by its view.
+        None if no match leads to the view.
+
+        Args:
+            most: of more states a sample of this size is taken.
+
+        Raises:
+            UsageError: if the rules do not define `sees`, or there is no such role.
+            LimitReached: if the time was not enough.
+        """
+        steps = [(step.move, list(step.percepts)) for step in view]
+        return possible_states(self, role, steps, most, seed, seconds)
 
     def ask(self, line: str | Sequence[str], state: State | None = None) -> results.Answer:
         """Answers any line of the prompt in a state (by default the initial state): `"alphabeta --depth 3"`; or
@@ -446,6 +467,7 @@ class Game(RawGame):
         seed: int = 0,
         swap: bool = False,
         jobs: int = 1,
+        hidden: bool = True,
         executor: Executor | None = None,
         file: str | os.PathLike[str] | None = None,
         progress: tasks.Progress | None = None,
@@ -457,13 +479,17 @@ class Game(RawGame):
                 match` lists them), and functions. A function is called with the state, and with the name of the role
                 if it takes two arguments, where the role has a choice; it returns a move as a term or as a number. It
                 runs in a thread of its own and under the play clock: a random move replaces one that is late. An
-                exception of a function ends the matches, and is raised here with its traceback.
+                exception of a function ends the matches, and is raised here with its traceback. In games with rules for
+                `sees` a function is called with the name of the role, its view (`State.view`) and its legal moves
+                instead, and may return the probabilities of moves: `Strategies` and `ggp.hidden.Policy` are such.
             games: the number of matches.
             start_clock: seconds before the first move.
             play_clock: seconds for each move.
             seed: the seed of all random choices.
             swap: whether players rotate through the roles, match by match.
             jobs: the number of matches that are played at a time in each process.
+            hidden: whether functions are told only what their role knows, in games with rules for `sees`. With False they
+                are called with the whole state.
             executor: plays parts of the series on its workers: any `concurrent.futures.Executor`, such as a pool of
                 processes, that of a cluster of Dask, or `ggp.ray.RayExecutor`. The seeds of a match follow from its
                 number, so the matches are those of one process, as far as the players do not depend on time.
@@ -478,7 +504,7 @@ class Game(RawGame):
         if isinstance(players, str):
             raise UsageError("players are a sequence, one for each role")
         clocks = {"start_clock": float(start_clock), "play_clock": float(play_clock)}
-        options = {**clocks, "seed": seed, "swap": swap, "jobs": jobs}
+        options = {**clocks, "seed": seed, "swap": swap, "jobs": jobs, "hidden": hidden}
         if executor is None and file is None:
             return results.match_result(play(self, players, options, (0, games)))
         parts = play_series(self, players, options, games, executor=executor, file=file, progress=progress)
@@ -539,6 +565,13 @@ def restore_game(name: str, rules: str, engine: str) -> Game:
     return game
 
 
-def restore_state(game: Game, facts: list[str], reached: bool) -> State:
+def restore_state(game: Game, facts: list[str], reached: bool, known: bool) -> State:
     """A state from its parts."""
-    return game.state(facts, reached=reached)
+    return game.state(facts, reached=reached, known=known)
+
+
+def replay_state(state: State, joint_moves: Sequence[Sequence[str]]) -> State:
+    """The state after some joint moves."""
+    for joint_move in joint_moves:
+        state = state.next(joint_move)
+    return state

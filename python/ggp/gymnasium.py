@@ -42,7 +42,7 @@ Opponents = Opponent | Literal["random"]
 
 def _space(seats: Seats) -> spaces.Space[Any]:
     if seats.observation == "bool":
-        return spaces.MultiBinary(len(seats.game.fluents))
+        return spaces.MultiBinary(seats.shape[0])
     return spaces.Box(0.0, 1.0, seats.shape, np.float32)
 
 
@@ -58,7 +58,9 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         role: the agent's role; by default the first that is not `random`.
         opponents: `"random"`, or a function (see :data:`Opponent`) for all other roles but `random`.
         observation: `"float32"` or `"bool"` (the fluents, in the order of `game.fluents`), or `"planes"` (the
-            board `[C, H, W]`). It shows the whole state, also in games with rules for `sees`.
+            board `[C, H, W]`).
+        hidden: whether observations hide what the rules hide. In games with rules for `sees` the agent, and each
+            opponent, then observes only what it knows: the features of `BatchEnv.features`. False shows the whole state.
         rewards: `"scaled"`: from -1 (goal value 0) to 1 (goal value 100), or `"raw"`: the goal value.
         illegal: `"loss"`: an illegal action ends the episode with the reward of goal value 0 and
             `info["illegal"]`; or `"error"`: it raises `ggp.errors.IllegalAction`, and the state stays.
@@ -81,8 +83,9 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         idle: Collection[str] = IDLE,
         max_plies: int | None = None,
         render_mode: str | None = None,
+        hidden: bool = True,
     ) -> None:
-        self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
+        self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle, hidden=hidden)
         self.game = self.seats.game
         self.role = self.seats.role(role)
         self.observation_space = _space(self.seats)
@@ -99,7 +102,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     @property
     def state(self) -> ggp.State:
-        """The current state of the game."""
+        """The current state of the game: the whole of it, also what the agent does not see."""
         return self._state
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -125,7 +128,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._play_on()
         if self.render_mode == "human":
             self.render()
-        return self.seats.features(self._state), self._info()
+        return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Makes a move, and plays until the agent is asked again or the game has ended.
@@ -143,14 +146,17 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
             if self._illegal == "error":
                 raise IllegalAction(f"{self.role} has no legal action {action} in this state")
             self._over = True
-            return self.seats.features(self._state), self.seats.loss, True, False, self._info(illegal=True)
+            return self._seen(), self.seats.loss, True, False, self._info(illegal=True)
         self._ply(int(action))
         truncated = self._play_on()
         terminated = self._state.is_terminal
         reward = self.seats.outcome(self._state, self.role) if terminated else 0.0
         if self.render_mode == "human":
             self.render()
-        return self.seats.features(self._state), reward, terminated, truncated, self._info()
+        return self._seen(), reward, terminated, truncated, self._info()
+
+    def _seen(self) -> NDArray[Any]:
+        return self.seats.features(self._state, self.role)
 
     def _is_legal(self, action: np.int64) -> bool:
         return 0 <= int(action) < self.seats.counts[self.role] and bool(self.action_masks()[int(action)])
@@ -180,13 +186,14 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
         mask = self.seats.mask(self._state, role)[None, :]
         if isinstance(self._opponents, str) or role == RANDOM:
             return int(self._draws.choose(mask, np.ones(1, dtype=np.bool_))[0])
-        return int(self._opponents(role, self.seats.features(self._state)[None], mask)[0])
+        return int(self._opponents(role, self.seats.features(self._state, role)[None], mask)[0])
 
     def _info(self, illegal: bool = False) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "illegal": illegal}
 
     def render(self) -> Any:
-        """The position: a `str` (`"ansi"`), uint8 `[H, W, 3]` (`"rgb_array"`), or a window and `None`."""
+        """The position, for spectators, also what the agent does not see: a `str` (`"ansi"`), uint8 `[H, W, 3]`
+        (`"rgb_array"`), or a window and `None`."""
         return self._screen.render(self._state)
 
     def close(self) -> None:
@@ -234,11 +241,12 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         max_plies: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
+        hidden: bool = True,
     ) -> None:
         OneThread.__init__(self)
         if num_envs < 1:
             raise ggp.UsageError(f"one game or more, not {num_envs}")
-        self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
+        self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle, hidden=hidden)
         self.game = self.seats.game
         self.role = self.seats.role(role)
         self.num_envs = num_envs
@@ -250,7 +258,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         bytes_of_game = 4 * size + 2 * actions + 64
         check_memory(f"the arrays of {num_envs} games", num_envs * bytes_of_game)
         self._episodes = Episodes(
-            self.game,
+            self.game if self.seats.views is None else self.seats.views.game,
             num_envs,
             self.role,
             idle=[int(number) for number in self.seats.idle[self.role]],
@@ -272,7 +280,10 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         self._rewards = np.zeros(num_envs, np.float64)
         self._terminations, self._truncations, self._illegal = (np.zeros(num_envs, np.bool_) for _ in range(3))
         self._masks = np.zeros((num_envs, actions), np.bool_)
-        if observation == "planes":
+        entries = self.seats.entries()
+        if entries is not None:
+            self._episodes.set_views(*entries)
+        elif observation == "planes":
             board = self.game.board
             assert board is not None
             self._episodes.set_planes(int(np.prod(board.shape)), list(board.entries))

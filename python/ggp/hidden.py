@@ -10,16 +10,18 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ggp._ggp import State
 from ggp.errors import UsageError
 from ggp.results import answer, table
 
 if TYPE_CHECKING:
     from ggp.game import Game
 
-__all__ = ["Exploited", "InformationSet", "Policy", "Strategies", "ViewStep"]
+__all__ = ["Exploited", "InformationSet", "Policy", "PossibleStates", "Strategies", "ViewStep"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,21 @@ class ViewStep:
     """True if it had other moves."""
     percepts: tuple[str, ...]
     """What it was told, as terms; the moves of the others if the rules do not define `sees`."""
+
+
+@dataclass(frozen=True)
+class PossibleStates:
+    """The states that a role thinks possible, by its moves and percepts (`State.infoset`)."""
+
+    states: tuple[State, ...] = field(repr=False)
+    """The states, in the order of their facts."""
+    probabilities: tuple[float, ...]
+    """The probability of each, if all other roles move at random."""
+    is_complete: bool
+    """True if these are all; false for a sample."""
+
+    def __len__(self) -> int:
+        return len(self.states)
 
 
 @dataclass(frozen=True)
@@ -67,9 +84,13 @@ class Strategies:
         """The probabilities of the moves of a role with this view; `None` if it never has it."""
         return self._by_view.get((role, tuple(view)))
 
-    @property
+    @cached_property
     def _by_view(self) -> dict[tuple[str, tuple[ViewStep, ...]], Mapping[str, float]]:
         return {(own.role, own.view): own.strategy for own in self.information_sets}
+
+    def __call__(self, role: str, view: Sequence[ViewStep], legal: Sequence[str]) -> Mapping[str, float]:
+        """The strategy as a player of `Game.match`: all moves are equally likely at views that are not known."""
+        return self.at(role, view) or {move: 1 / len(legal) for move in legal}
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes the strategies for `exploit FILE` at the prompt and `Game.exploitability`."""

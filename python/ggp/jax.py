@@ -34,8 +34,8 @@ __all__ = ["Env", "GameStates", "env"]
 class Env(FunctionalEnv):
     """Many games of one rule sheet as pure functions of arrays of JAX. Make one with `env`."""
 
-    def __init__(self, game: Game, n: int, most_gates: int) -> None:
-        super().__init__(game, n, most_gates, jnp, jnp.uint32)
+    def __init__(self, game: Game, n: int, most_gates: int, hidden: bool) -> None:
+        super().__init__(game, n, most_gates, jnp, jnp.uint32, hidden)
 
     def sample(self, states: GameStates, key: jax.Array) -> jax.Array:
         """Draws a legal action of each role in each game, each equally likely: int32 `[n, roles]`; 0 where there is
@@ -56,16 +56,17 @@ class Env(FunctionalEnv):
         return jax.lax.while_loop(lambda carried: carried[1], advance, (start, jnp.asarray(True)))[0]  # type: ignore[no-any-return]
 
 
-def env(game: Game | str | os.PathLike[str], n: int, *, most_gates: int = 2_000) -> Env:
+def env(game: Game | str | os.PathLike[str], n: int, *, most_gates: int = 2_000, hidden: bool = True) -> Env:
     """Many games of one rule sheet as pure functions of arrays.
 
     Args:
         game: the game, or what `ggp.load` takes.
         n: the number of games; best a multiple of 32.
         most_gates: the size of networks up to which functions are made.
+        hidden: whether observations are what a role knows, in games with rules for `sees`. False shows the whole state.
 
     Raises:
         LimitReached: if the network has more gates; the message has their number.
         NoNetwork: if the game has no network.
     """
-    return Env(as_game(game), n, most_gates)
+    return Env(as_game(game), n, most_gates, hidden)

@@ -28,15 +28,17 @@ import random
 import re
 import weakref
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
 import ggp
-from ggp._seats import RANDOM, Rewards, Seats
+from ggp._seats import Rewards, Seats
+from ggp._views import RANDOM, views_of
 from ggp.errors import Error, GoalError, UsageError
 
 __all__ = ["GgpGame", "GgpObserver", "GgpState", "encoded"]
@@ -46,6 +48,12 @@ _PROBES = 100
 
 _MOST_JOINT_MOVES = 50_000
 """The joint moves that are made at most to visit all states of a game."""
+
+_MOST_ENTRIES = 100_000
+"""The entries of the largest information state tensor."""
+
+_MOST_LINES = 100
+"""The lines that are drawn at random for a state that a player thinks possible, before all lines are tried in turn."""
 
 _PARAMETERS: dict[str, Any] = {
     "rules": "tic_tac_toe",
@@ -101,12 +109,14 @@ class _Survey:
     """True if several players choose in a ply that was seen."""
     sum: float | None
     """The sum of the returns of all players at every end of the game; `None` if they differ, or it is not proven."""
+    longest: int | None
+    """The plies of the longest game; `None` if it is not proven."""
 
 
 def _survey(seats: Seats, limit: int) -> _Survey:
     """Visits all states of a small game, which proves the answer; otherwise plays random games of at most `limit` plies,
     which prove nothing of the returns."""
-    return _all_states(seats, limit) or _Survey(_is_simultaneous(seats, limit), None)
+    return _all_states(seats, limit) or _Survey(_is_simultaneous(seats, limit), None, None)
 
 
 def _all_states(seats: Seats, limit: int) -> _Survey | None:
@@ -135,7 +145,8 @@ def _all_states(seats: Seats, limit: int) -> _Survey | None:
         layer, plies = following, plies + 1
     # A game that is cut off returns 0 for everyone.
     sums |= {0.0} if can_repeat or plies > limit else set()
-    return _Survey(simultaneous, sums.pop() if len(sums) == 1 and len(players) > 1 else None)
+    proven_sum = sums.pop() if len(sums) == 1 and len(players) > 1 else None
+    return _Survey(simultaneous, proven_sum, None if can_repeat else min(plies - 1, limit))
 
 
 def _is_simultaneous(seats: Seats, limit: int) -> bool:
@@ -195,7 +206,7 @@ class Table:
     def __init__(
         self, game: ggp.Game, rewards: Rewards, utility: str, information: str, max_game_length: int
     ) -> None:
-        self.seats = Seats(game, observation="float32", rewards=rewards)
+        self.seats = Seats(game, observation="float32", rewards=rewards, hidden=False)
         self.game = self.seats.game
         self.players = self.seats.players
         self.has_percepts = self.game.has_percepts
@@ -211,14 +222,30 @@ class Table:
         least, most = self.seats.range
         self.sum = (least + most) / 2 * len(self.players)
         """The sum of the returns in a game of constant sum."""
+        longest = None
         if "auto" in (utility, information):
             survey = _survey(self.seats, max_game_length)
             if utility == "auto":
                 utility = self._utility(survey.sum)
             if information == "auto":
                 information = "imperfect" if survey.is_simultaneous or self.has_percepts else "perfect"
+            longest = survey.longest
         self.utility = _choice("utility", utility, ("zero_sum", "constant_sum", "general_sum"))
         self.information = _choice("information", information, ("perfect", "imperfect"))
+        self.views = views_of(game) if self.has_percepts and game.engine_in_use[0] == "propnet" else None
+        """The features of what players know; `None` if they see the state, or the game has no network."""
+        length = max_game_length if longest is None else longest
+        # The last row is for a choice in a ply that is not complete.
+        shape = (length + 1, self.width)
+        self.history_shape = shape if 0 < shape[0] * shape[1] <= _MOST_ENTRIES else None
+        """The shape of a history in an information state tensor; `None` if it is too large."""
+
+    @property
+    def width(self) -> int:
+        """The features of a ply: what the player did and saw, or the moves of all roles."""
+        if self.views is not None:
+            return len(self.views.features) // 2
+        return 0 if self.has_percepts else sum(self.seats.counts.values())
 
     def _utility(self, proven_sum: float | None) -> str:
         if proven_sum == 0:
@@ -237,7 +264,8 @@ class Table:
             else pyspiel.GameType.ChanceMode.DETERMINISTIC,
             information=getattr(pyspiel.GameType.Information, f"{self.information.upper()}_INFORMATION"),
             utility=getattr(pyspiel.GameType.Utility, self.utility.upper()),
-            has_tensor=not self.has_percepts,
+            has_tensor=not self.has_percepts or self.views is not None,
+            has_history=self.history_shape is not None,
         )
 
     def game_info(self) -> pyspiel.GameInfo:
@@ -353,9 +381,90 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
     def information(self, player: int) -> str:
         """All that a player has learnt: the moves of everyone, or its own and what it saw; then its pending choice."""
         role = self._table.role_of_player[player]
-        learnt = [self._learnt(role, position, chosen) for position, chosen in self._played]
+        if self._table.has_percepts:
+            name = self._table.seats.roles[role]
+            learnt = [" ".join([f"{name}={step.move}", *step.percepts]) for step in self._position.view(role)]
+        else:
+            learnt = [self._terms(self._joint(position, chosen)) for position, chosen in self._played]
         own = [self._terms({role: self._chosen[role]})] if role in self._chosen else []
         return f"{self._table.players[player]}: " + "; ".join(learnt + own)
+
+    def history_features(self, player: int) -> NDArray[np.bool_]:
+        """All that a player has learnt, as features: bool `[plies, features]`, with its pending choice at the end."""
+        table = self._table
+        role = table.role_of_player[player]
+        if table.views is not None:
+            numbers, half = table.views.numbers, table.width
+            rows = [
+                [numbers[f"last did({step.move})"], *(numbers[f"last saw({percept})"] for percept in step.percepts)]
+                for step in self._position.view(role)
+            ]
+            pending = [numbers[f"last did({table.game.action_to_term(role, self._chosen[role])})"]] if role in self._chosen else []
+            rows = [[feature - half for feature in row] for row in [*rows, pending]]
+        else:
+            starts = [0, *itertools.accumulate(table.seats.counts.values())]
+            joints = [self._joint(position, chosen) for position, chosen in self._played]
+            own = {role: self._chosen[role]} if role in self._chosen else {}
+            rows = [[starts[each] + action for each, action in joint.items()] for joint in [*joints, own]]
+        features = np.zeros((len(rows), table.width), np.bool_)
+        for ply, row in enumerate(rows):
+            features[ply, row] = True
+        return features
+
+    def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> GgpState:
+        """A state that a player thinks possible in its information state: lines are drawn in which the others and chance
+        choose at random, until one agrees with it. If that takes too long, all lines are tried in random order.
+
+        Args:
+            probability_sampler: draws a number from 0 to 1.
+        """
+        def shuffled(actions: list[int]) -> list[int]:
+            return sorted(actions, key=lambda _: probability_sampler())
+
+        for _ in range(_MOST_LINES):
+            state = GgpState(self.get_game())
+            while (actions := self._possible(state, player)) and not self._is_as_long(state):
+                state.apply_action(shuffled(actions)[0])
+            if actions is not None:
+                return state
+        found = self._line(GgpState(self.get_game()), player, shuffled)
+        assert found is not None, "the line to this state is one"
+        return found
+
+    def _line(self, state: GgpState, player: int, order: Callable[[list[int]], list[int]]) -> GgpState | None:
+        """A state like this one for a player, below another; `order` is the order in which actions are tried."""
+        actions = self._possible(state, player)
+        if actions is None or self._is_as_long(state):
+            return None if actions is None else state
+        lines = (self._line(state.child(action), player, order) for action in order(actions))
+        return next((line for line in lines if line is not None), None)
+
+    def _is_as_long(self, state: GgpState) -> bool:
+        """True if a state has as many plies and choices as this one."""
+        return (len(state._played), len(state._chosen)) == (len(self._played), len(self._chosen))
+
+    def _possible(self, state: GgpState, player: int) -> list[int] | None:
+        """The actions of a state that may lead to one like this for a player, whose own are those that it has made here;
+        `None` if there are none, or the player has learnt something else before."""
+        ply = len(state._played)
+        if ply > len(self._played) or (not state._chosen and not self._agrees(state, player)):
+            return None
+        if self._is_as_long(state):
+            return state.legal_actions()
+        asked, legal = state._waiting[:1], state.legal_actions()
+        if asked == [self._table.role_of_player[player]]:
+            own = (self._played[ply][1] if ply < len(self._played) else self._chosen).get(asked[0])
+            legal = [action for action in legal if action == own]
+        return legal or None
+
+    def _agrees(self, state: GgpState, player: int) -> bool:
+        """True if a player has learnt in all plies of a state what it has learnt here."""
+        plies = len(state._played)
+        if self._table.has_percepts:
+            role = self._table.role_of_player[player]
+            return state._position.view(role) == self._position.view(role)[:plies]
+        both = zip(state._played, self._played, strict=False)
+        return all(self._joint(*own) == self._joint(*other) for own, other in both)
 
     # ---- plies -------------------------------------------------------------------------------------------------------
 
@@ -391,14 +500,10 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
         self._position = position.next(next(iter(chosen.values())) if is_alone else chosen)
         self._chosen = {}
 
-    def _learnt(self, role: int, position: ggp.State, chosen: dict[int, int]) -> str:
-        """What a role learns in a ply."""
+    def _joint(self, position: ggp.State, chosen: dict[int, int]) -> dict[int, int]:
+        """The actions of all roles in a ply; who was not asked has one."""
         roles = range(len(self._table.seats.roles))
-        joint = {each: chosen[each] if each in chosen else position.legal_actions(each)[0] for each in roles}
-        if not self._table.has_percepts:
-            return self._terms(joint)
-        percepts = self._table.game.percepts(position, role, list(joint.values()))
-        return " ".join([self._terms({role: joint[role]}), *percepts])
+        return {each: chosen[each] if each in chosen else position.legal_actions(each)[0] for each in roles}
 
     def _terms(self, chosen: dict[int, int]) -> str:
         game, roles = self._table.game, self._table.seats.roles
@@ -415,24 +520,36 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
 class GgpObserver:
     """Observations and information states.
 
-    `tensor` is float32: the player (one-hot), then the fluents in the order of `game.fluents`; `dict` has the
-    same as `"player"` and `"fluents"`. It is `None` with `perfect_recall`, and in games with rules for `sees`,
-    whose players do not see the state: there, and with `perfect_recall`, only strings are available.
+    `tensor` is float32, and `dict` has its parts. The first, `"player"`, is the player (one-hot). Then comes, without
+    `perfect_recall`, `"fluents"`, in the order of `game.fluents`, or in games with rules for `sees`, whose players do not
+    see the state, `"view"`, the features of what the player knows, as `ggp.BatchEnv.features` names them. With
+    `perfect_recall` it is `"history"`, `[plies, features]`: for each ply what the player did and saw, or without rules for
+    `sees` the moves of all roles. `tensor` is `None` where a history has more than 100,000 entries for the longest game:
+    the one that was proven, or that of `max_game_length`.
     """
 
     def __init__(self, table: Table, iig_obs_type: pyspiel.IIGObservationType, params: dict[str, Any] | None) -> None:
         if params:
             raise UsageError(f"observation parameters are not supported: {params}")
-        self._game = table.game
+        self._table = table
         self._recalls = iig_obs_type.perfect_recall
         self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
         self.dict: dict[str, Any] = {}
-        if self._recalls or table.has_percepts:
+        rest: tuple[str, tuple[int, ...]] | None
+        if self._recalls:
+            rest = None if table.history_shape is None else ("history", table.history_shape)
+        elif table.has_percepts:
+            rest = None if table.views is None else ("view", (len(table.views.features),))
+        else:
+            rest = ("fluents", (len(table.game.fluents),))
+        if rest is None:
             return
-        sizes = {"player": len(table.players), "fluents": len(table.game.fluents)}
-        self.tensor = np.zeros(sum(sizes.values()), dtype=np.float32)
-        ends = list(itertools.accumulate(sizes.values()))
-        self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
+        shapes = {"player": (len(table.players),), rest[0]: rest[1]}
+        sizes = [math.prod(shape) for shape in shapes.values()]
+        self.tensor = np.zeros(sum(sizes), dtype=np.float32)
+        ends = itertools.accumulate(sizes)
+        for (name, shape), size, end in zip(shapes.items(), sizes, ends, strict=True):
+            self.dict[name] = self.tensor[end - size : end].reshape(shape)
 
     def set_from(self, state: GgpState, player: int) -> None:
         """Makes `tensor` and `dict` what `player` observes in `state`.
@@ -440,11 +557,20 @@ class GgpObserver:
         Raises:
             UsageError: if the state is of another game.
         """
-        self._game.check_state(state.position)
-        if self.tensor is not None:
-            self.dict["player"][:] = 0
-            self.dict["player"][player] = 1
+        self._table.game.check_state(state.position)
+        if self.tensor is None:
+            return
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
+        if "fluents" in self.dict:
             self.dict["fluents"][:] = state._table.seats.features(state.position)
+        elif "view" in self.dict:
+            assert self._table.views is not None
+            role = self._table.role_of_player[player]
+            self.dict["view"][:] = self._table.views.encode(state.position.view(role))
+        else:
+            learnt = state.history_features(player)
+            self.dict["history"][: len(learnt)] = learnt
 
     def string_from(self, state: GgpState, player: int) -> str:
         """The observation of `player` (the facts), or with perfect recall its information state, as text.
@@ -452,7 +578,7 @@ class GgpObserver:
         Raises:
             UsageError: if the state is of another game.
         """
-        self._game.check_state(state.position)
+        self._table.game.check_state(state.position)
         if self._recalls or state._table.has_percepts:
             return state.information(player)
         return " ".join([state._table.players[player] + ":", *state.position.facts])
@@ -465,7 +591,7 @@ def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
 
 
 def _game_type(
-    *, chance: pyspiel.GameType.ChanceMode, information: Any, utility: Any, has_tensor: bool
+    *, chance: pyspiel.GameType.ChanceMode, information: Any, utility: Any, has_tensor: bool, has_history: bool
 ) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name="ggp",
@@ -478,7 +604,7 @@ def _game_type(
         max_num_players=100,
         min_num_players=1,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=has_history,
         provides_observation_string=True,
         provides_observation_tensor=has_tensor,
         parameter_specification=_PARAMETERS,
@@ -491,6 +617,7 @@ pyspiel.register_game(
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.GENERAL_SUM,
         has_tensor=True,
+        has_history=True,
     ),
     GgpGame,
 )

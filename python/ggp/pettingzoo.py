@@ -73,8 +73,9 @@ class _Agents:
         self.possible_agents = list(seats.players)
         self.agents: list[str] = []
         self.action_spaces = {role: spaces.Discrete(seats.counts[role]) for role in seats.players}
-        features = seats.features(seats.game.initial())
-        self.state_space: spaces.Space[Any] = spaces.Box(0, 1, features.shape, features.dtype.type)
+        self._whole = Seats(seats.game, observation=seats.observation, hidden=False) if seats.views else seats
+        whole, features = (own.features(seats.game.initial()) for own in (self._whole, seats))
+        self.state_space: spaces.Space[Any] = spaces.Box(0, 1, whole.shape, whole.dtype.type)
         self.observation_spaces = {role: self._observation_space(features, seats.counts[role]) for role in seats.players}
         self._screen = Screen(seats.game.name, render_mode, self.metadata)
 
@@ -101,11 +102,12 @@ class _Agents:
         return self.observation_spaces[agent]
 
     def state(self) -> NDArray[Any]:
-        """The state of the game as an observation shows it, without a mask."""
-        return self.match.seats.features(self.match.state)
+        """The whole state of the game, without a mask, for a critic that all agents share: also what agents do not see."""
+        return self._whole.features(self.match.state)
 
     def render(self) -> Any:
-        """The position: a `str` (`"ansi"`), uint8 `[H, W, 3]` (`"rgb_array"`), or a window and `None`."""
+        """The position, for spectators, also what agents do not see: a `str` (`"ansi"`), uint8 `[H, W, 3]`
+        (`"rgb_array"`), or a window and `None`."""
         return self._screen.render(self.match.state)
 
     def close(self) -> None:
@@ -115,7 +117,7 @@ class _Agents:
     def _observed(self, agent: str, may_act: bool) -> Observed:
         seats = self.match.seats
         mask = seats.mask(self.match.state, agent) if may_act else np.zeros(seats.counts[agent], dtype=np.bool_)
-        return {"observation": seats.features(self.match.state), "action_mask": mask.astype(np.int8)}
+        return {"observation": seats.features(self.match.state, agent), "action_mask": mask.astype(np.int8)}
 
     def _outcome(self, agent: str) -> float:
         return self.match.seats.outcome(self.match.state, agent) if self.match.state.is_terminal else 0.0
@@ -131,7 +133,9 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
     Args:
         game: a game, or what `ggp.load` takes.
         observation: `"bool"` (the fluents as int8, in the order of `game.fluents`), `"float32"` (the same), or
-            `"planes"` (the board, float32 `[C, H, W]`). It shows the whole state, also in games with `sees`.
+            `"planes"` (the board, float32 `[C, H, W]`).
+        hidden: whether observations hide what the rules hide. In games with rules for `sees` an agent then observes only
+            what it knows: the features of `BatchEnv.features`. False shows the whole state.
         rewards: `"scaled"`: from -1 (goal value 0) to 1 (goal value 100), or `"raw"`. They are 0 until the end.
         idle: the terms of moves that mean waiting; an agent whose only legal move is one of them is not asked.
         max_cycles: the game is truncated after this many plies (those in which no agent is asked do not count).
@@ -147,8 +151,9 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
         idle: Collection[str] = IDLE,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        hidden: bool = True,
     ) -> None:
-        seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
+        seats = Seats(game, observation=observation, rewards=rewards, idle=idle, hidden=hidden)
         _Agents.__init__(self, seats, max_cycles, render_mode)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -165,7 +170,7 @@ class GgpAECEnv(_Agents, AECEnv[str, Observed, int]):  # type: ignore[misc]  # p
         self._select()
 
     def observe(self, agent: str) -> Observed:
-        """The state, and the legal actions of `agent`: none unless it is the one to act."""
+        """The state, or what `agent` knows of it, and its legal actions: none unless it is the one to act."""
         return self._observed(agent, agent == self.agent_selection)
 
     def step(self, action: int | None) -> None:
@@ -225,8 +230,9 @@ class GgpParallelEnv(_Agents, ParallelEnv[str, Observed, int]):  # type: ignore[
         idle: Collection[str] = IDLE,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        hidden: bool = True,
     ) -> None:
-        seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
+        seats = Seats(game, observation=observation, rewards=rewards, idle=idle, hidden=hidden)
         _Agents.__init__(self, seats, max_cycles, render_mode)
         self._illegal = illegal
 

@@ -35,8 +35,8 @@ class Env(FunctionalEnv):
         device: the device of all tensors.
     """
 
-    def __init__(self, game: Game, n: int, most_gates: int, device: torch.device | str) -> None:
-        super().__init__(game, n, most_gates, torch, torch.int32)
+    def __init__(self, game: Game, n: int, most_gates: int, device: torch.device | str, hidden: bool) -> None:
+        super().__init__(game, n, most_gates, torch, torch.int32, hidden)
         self.device = torch.device(device)
 
     def sample(self, states: GameStates, generator: torch.Generator | None = None) -> torch.Tensor:
@@ -57,7 +57,12 @@ class Env(FunctionalEnv):
 
 
 def env(
-    game: Game | str | os.PathLike[str], n: int, *, device: torch.device | str = "cpu", most_gates: int = 2_000
+    game: Game | str | os.PathLike[str],
+    n: int,
+    *,
+    device: torch.device | str = "cpu",
+    most_gates: int = 2_000,
+    hidden: bool = True,
 ) -> Env:
     """Many games of one rule sheet as pure functions of tensors.
 
@@ -66,9 +71,10 @@ def env(
         n: the number of games; best a multiple of 32.
         device: the device of all tensors.
         most_gates: the size of networks up to which functions are made.
+        hidden: whether observations are what a role knows, in games with rules for `sees`. False shows the whole state.
 
     Raises:
         LimitReached: if the network has more gates; the message has their number.
         NoNetwork: if the game has no network.
     """
-    return Env(as_game(game), n, most_gates, device)
+    return Env(as_game(game), n, most_gates, device, hidden)

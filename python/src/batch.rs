@@ -44,6 +44,15 @@ pub(crate) struct Games {
     /// For each entry of a row of planes, the fluents that stand for 1 there: as the first role sees it, and as the
     /// second does if observations are those of the role that moves.
     planes: Vec<Vec<Vec<usize>>>,
+    /// Forms of what roles know.
+    views: Vec<ViewForm>,
+}
+
+/// A form of what each player knows, as bits: the fluents that stand for 1 at each entry of a row.
+struct ViewForm {
+    size: usize,
+    /// For each player, the fluents of each entry.
+    players: Vec<Vec<Vec<usize>>>,
 }
 
 /// The action of a role whose game keeps its state in a step.
@@ -135,6 +144,7 @@ impl Games {
             are_facts_known: false,
             range,
             planes: Vec::new(),
+            views: Vec::new(),
         })
     }
 
@@ -271,20 +281,62 @@ impl Games {
         entries: Vec<(usize, usize)>,
         swapped: Option<Vec<(usize, usize)>>,
     ) -> PyResult<()> {
-        let planes = [Some(entries), swapped].into_iter().flatten().map(|entries| {
-            let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
-            if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
-                return Err(Failure::usage("entries within a row for each fluent"));
-            }
-            memory::check("planes", size.checked_mul(size_of::<Vec<usize>>() * 4))?;
-            let mut sets = vec![Vec::new(); size];
-            for (fluent, (first, count)) in entries.into_iter().enumerate() {
-                sets[first..first + count].iter_mut().for_each(|set: &mut Vec<usize>| set.push(fluent));
-            }
-            Ok(sets)
-        });
+        let planes = [Some(entries), swapped].into_iter().flatten().map(|entries| self.sets(size, &entries));
         self.planes = planes.collect::<Result<_, Failure>>()?;
         Ok(())
+    }
+
+    /// Adds a form of what players know: the size of a row, and for each player and each fluent the first of its entries
+    /// and their number. Returns the number of the form.
+    pub(crate) fn add_views(&mut self, size: usize, players: Vec<Vec<(usize, usize)>>) -> PyResult<usize> {
+        if players.len() != self.players.len() {
+            return Err(Failure::usage("the entries of each player").into());
+        }
+        let players = players.iter().map(|entries| self.sets(size, entries)).collect::<Result<_, Failure>>()?;
+        self.views.push(ViewForm { size, players });
+        Ok(self.views.len() - 1)
+    }
+
+    /// Writes what a player knows in each game, in a form: words of 64 bits (uint64), truth values (bool) or 0 and 1
+    /// (float32). Without a player it is who moves, and nothing where that is not one player.
+    #[pyo3(signature = (form, out, player=None))]
+    pub(crate) fn write_views(
+        &self,
+        py: Python<'_>,
+        form: usize,
+        out: &Bound<'_, PyAny>,
+        player: Option<usize>,
+    ) -> PyResult<()> {
+        let Some(ViewForm { size, players }) = self.views.get(form) else {
+            return Err(Failure::usage(format!("there is no form {form}")).into());
+        };
+        if player.is_some_and(|player| player >= players.len()) {
+            return Err(Failure::usage(format!("there are {} players", players.len())).into());
+        }
+        let n = self.games.len();
+        let (size, signals) = (*size, &self.shared.signals);
+        if is_of::<u64>(out) {
+            let mut out = writable::<u64>(out, "observations", &[n, size.div_ceil(64)])?;
+            let out = out.as_slice_mut()?;
+            return signals.inline(py, || {
+                out.copy_from_slice(&self.view_rows(form, player));
+                Ok(())
+            });
+        }
+        if is_of::<bool>(out) {
+            let mut out = writable::<bool>(out, "observations", &[n, size])?;
+            let out = out.as_slice_mut()?;
+            return signals.inline(py, || {
+                to_bools(&self.view_rows(form, player), size, out);
+                Ok(())
+            });
+        }
+        let mut out = writable::<f32>(out, "observations", &[n, size])?;
+        let out = out.as_slice_mut()?;
+        signals.inline(py, || {
+            to_floats(&self.view_rows(form, player), size, out);
+            Ok(())
+        })
     }
 
     /// Writes the index of the player who moves in each game: the only role with several legal moves. Where none has
@@ -478,6 +530,48 @@ impl Games {
 }
 
 impl Games {
+    /// True if observations are what players know.
+    pub(crate) fn has_views(&self) -> bool {
+        !self.views.is_empty()
+    }
+
+    /// The fluents of each entry of a row, from the first of the entries of each fluent and their number.
+    fn sets(&self, size: usize, entries: &[(usize, usize)]) -> Result<Vec<Vec<usize>>, Failure> {
+        let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
+        if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
+            return Err(Failure::usage("entries within a row for each fluent"));
+        }
+        memory::check("planes", size.checked_mul(size_of::<Vec<usize>>() * 4))?;
+        let mut sets = vec![Vec::new(); size];
+        for (fluent, &(first, count)) in entries.iter().enumerate() {
+            sets[first..first + count].iter_mut().for_each(|set: &mut Vec<usize>| set.push(fluent));
+        }
+        Ok(sets)
+    }
+
+    /// Rows of what a player knows, or who moves, as bits of words.
+    fn view_rows(&self, form: usize, player: Option<usize>) -> Vec<u64> {
+        let ViewForm { size, players } = &self.views[form];
+        let stride = size.div_ceil(64);
+        let rows = |player: usize| {
+            let mut words = vec![0; self.games.len() * stride];
+            self.games.write_sets(&players[player], &mut words);
+            words
+        };
+        if let Some(player) = player {
+            return rows(player);
+        }
+        let mut chosen = vec![0; self.games.len() * stride];
+        let movers: Vec<Option<usize>> = (0..self.games.len()).map(|game| self.mover(game)).collect();
+        for player in (0..players.len()).filter(|&player| movers.contains(&Some(player))) {
+            let own = rows(player);
+            let all = chosen.chunks_exact_mut(stride.max(1)).zip(own.chunks_exact(stride.max(1)));
+            let moving = all.zip(&movers).filter(|(_, mover)| **mover == Some(player));
+            moving.for_each(|((row, own), _)| row.copy_from_slice(own));
+        }
+        chosen
+    }
+
     /// Writes which fluents hold, a value each, as `unpack` makes them of the words of the facts.
     fn write_unpacked<T: Element + Send>(
         &mut self,
@@ -541,9 +635,20 @@ impl Games {
         self.players.iter().position(|&player| player == mover.index())
     }
 
-    /// The observations of all games, row after row.
-    pub(crate) fn observed(&mut self, observation: Observation) -> Observed {
+    /// The observations of all games, row after row; those of a player if there is a form of what players know.
+    pub(crate) fn observed(&mut self, observation: Observation, player: usize) -> Observed {
         let n = self.games.len();
+        if let Some(&ViewForm { size, .. }) = self.views.first() {
+            let rows = self.view_rows(0, Some(player));
+            if observation == Observation::Bools {
+                let mut bools = vec![false; n * size];
+                to_bools(&rows, size, &mut bools);
+                return Observed::Bools(bools);
+            }
+            let mut floats = vec![0.0; n * size];
+            to_floats(&rows, size, &mut floats);
+            return Observed::Floats(floats);
+        }
         if observation == Observation::Planes {
             let mut planes = vec![0.0; n * self.size_of_planes()];
             self.fill_planes(&mut planes);

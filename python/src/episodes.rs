@@ -192,6 +192,9 @@ impl Episodes {
 
     /// Writes the observations, as truth values (bool), numbers (float32) or planes.
     fn write_observations(&mut self, py: Python<'_>, observation: &str, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.games.has_views() {
+            return self.games.write_views(py, 0, out, Some(self.agent.index()));
+        }
         match read_observation(observation)? {
             Observation::Bools => self.games.write_bools(py, out),
             Observation::Floats => self.games.write_floats(py, out),
@@ -202,6 +205,12 @@ impl Episodes {
     /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number.
     fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
         self.games.set_planes(size, entries, None)
+    }
+
+    /// Makes observations what roles know: the size of a row, and for each role and each fluent the first of its entries
+    /// and their number.
+    fn set_views(&mut self, size: usize, roles: Vec<Vec<(usize, usize)>>) -> PyResult<()> {
+        self.games.add_views(size, roles).map(drop)
     }
 
     /// Draws a legal move of the agent in each game; 0 where it has none.
@@ -398,7 +407,7 @@ impl Episodes {
         let n = self.streams.len();
         let roles = self.games.games.roles();
         let moves = self.games.games.moves(Role::new(role));
-        let observed = self.games.observed(opponents.observation);
+        let observed = self.games.observed(opponents.observation, role);
         let mut masks = vec![false; n * moves];
         self.fill_masks(Role::new(role), &mut masks);
         let mut asked = vec![false; n];

@@ -142,20 +142,21 @@ impl RawGame {
 
     /// The initial state.
     fn initial(slf: Bound<'_, Self>) -> PyResult<State> {
-        let state = slf.get().shared.initial(slf.py())?;
-        slf.get().shared.warn(slf.py())?;
-        Ok(State::new(slf.unbind(), state, true))
+        let py = slf.py();
+        let state = State::initial(slf.clone().unbind(), py)?;
+        slf.get().shared.warn(py)?;
+        Ok(state)
     }
 
-    /// The state in which exactly these facts hold.
-    #[pyo3(signature = (facts, *, reached=false))]
-    fn state(slf: Bound<'_, Self>, facts: Vec<String>, reached: bool) -> PyResult<State> {
+    /// The state in which exactly these facts hold. All roles know it, unless `known` is false.
+    #[pyo3(signature = (facts, *, reached=false, known=true))]
+    fn state(slf: Bound<'_, Self>, facts: Vec<String>, reached: bool, known: bool) -> PyResult<State> {
         let shared = slf.get().shared.clone();
         let state = shared.signals.on_thread(slf.py(), || {
             let facts = facts.iter().map(|fact| term(fact)).collect::<Result<Vec<_>, _>>()?;
             shared.engines(|engines| engines.state(&facts, reached))
         })?;
-        Ok(State::new(slf.unbind(), state, reached))
+        Ok(State::restored(slf.unbind(), state, reached, known))
     }
 
     /// The moves of a role by number, in canonical order.
@@ -334,7 +335,7 @@ impl RawGame {
 
     /// Plays matches between players of the library and functions, those of a series with numbers from `first` on: the
     /// standings and the matches, as JSON.
-    #[pyo3(signature = (players, *, first, games, start_clock, play_clock, seed, swap, jobs))]
+    #[pyo3(signature = (players, *, first, games, start_clock, play_clock, seed, swap, jobs, hidden=true))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn matches(
         slf: Bound<'_, Self>,
@@ -346,13 +347,14 @@ impl RawGame {
         seed: Seed,
         swap: bool,
         jobs: Count<usize>,
+        hidden: bool,
     ) -> PyResult<String> {
         let (Count(jobs), Seed(seed)) = (jobs, seed);
         let games = first.0..first.0.saturating_add(games.0);
         check_threads("jobs", jobs)?;
         let py = slf.py();
         let signals = slf.get().shared.signals.clone();
-        let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs };
+        let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs, hidden };
         let game = slf.unbind();
         let raised = Raised::new(signals.flag());
         let played = signals.on_thread(py, || matches::play(&game, &request, &raised));

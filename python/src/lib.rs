@@ -45,11 +45,11 @@ mod _ggp {
     #[pymodule_export]
     use super::panic_within;
     #[pymodule_export]
-    use super::percepts::{has_percepts, percepts};
+    use super::percepts::{has_percepts, percepts, possible_states, with_views};
     #[pymodule_export]
     use super::run;
     #[pymodule_export]
-    use super::state::{State, unpack_state};
+    use super::state::{State, history, unpack_state};
     #[pymodule_export]
     use super::trees::Trees;
     #[pymodule_export]

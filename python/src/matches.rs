@@ -1,14 +1,14 @@
 //! Matches between the players of the library and Python functions.
 
 use crate::failure::Failure;
-use crate::function::{Function, Raised};
+use crate::function::{Function, Raised, Viewed};
 use crate::game::RawGame;
 use crate::numbers::Count;
-use ggp::GroundTerm;
 use ggp::ask::SpecError;
 use ggp::limits::Stop;
 use ggp::play::{Clocks, MatchError, MatchRecord, PairResult, Participant, Player, PlayerKind, PlayerSpec, Series};
 use ggp::repl::full_view;
+use ggp::{Chance, GroundTerm};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(crate) enum Named {
     /// A specification: `mcts:seed=1`.
     Library(String),
-    /// A name, and a function of a state and a role that returns a move.
+    /// A name, and a function of a state and a role that returns a move; or of a role, its view and its legal moves.
     Function(String, Py<PyAny>),
 }
 
@@ -47,6 +47,8 @@ pub(crate) struct Request {
     pub(crate) seed: u64,
     pub(crate) swap: bool,
     pub(crate) jobs: usize,
+    /// True if functions are told what their role knows, where the rules define `sees`.
+    pub(crate) hidden: bool,
 }
 
 /// Plays a series of matches. Returns the standings, and the utilities of the roles in each match.
@@ -69,14 +71,18 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
     };
     let clocks = Clocks { start: time(request.start_clock)?, play: time(request.play_clock)? };
     let names = Names::of(&players, request);
-    let &Request { seed, swap, jobs, .. } = request;
+    let &Request { seed, swap, jobs, hidden, .. } = request;
+    let has_views = hidden && shared.has_percepts;
     let games = request.games.clone();
     let interrupt = shared.signals.flag();
     let series = Series { game: Arc::new(shared.copy()?), players, games, clocks, seed, swap, jobs, interrupt };
     let mut matches: Vec<Value> = Vec::new();
     let seat = |spec: &PlayerSpec, seed| match names.function(spec) {
         None => spec.make(seed),
-        Some((name, call)) => function(game, name, call, raised),
+        Some((name, call)) => {
+            let viewed = has_views.then(|| Viewed { random: Chance::new(seed), state: None });
+            function(game, name, call, raised, viewed)
+        }
     };
     let (mut tally, error) = series.play(&seat, |record: &MatchRecord, _| {
         let players = record.player_names_from_host.iter().map(|player| names.shown(player));
@@ -90,7 +96,12 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
     tally.standings.iter_mut().for_each(|standing| standing.player = names.shown(&standing.player).to_string());
     match error {
         None => {
-            let warnings: Vec<String> = full_view(&series.game).into_iter().collect();
+            let sees_state = |(named, spec): (&Named, &PlayerSpec)| match named {
+                Named::Library(_) => !spec.kind().uses_view_only(),
+                Named::Function(..) => !has_views,
+            };
+            let sees_state = request.players.iter().zip(&series.players).any(sees_state);
+            let warnings: Vec<String> = full_view(&series.game).into_iter().filter(|_| sees_state).collect();
             Ok(json!({ "tally": tally, "matches": matches, "warnings": warnings }).to_string())
         }
         Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Stopped(Stop::Interrupted).into()),
@@ -151,7 +162,13 @@ impl<'a> Names<'a> {
 }
 
 /// A player that asks a function.
-fn function(game: &Py<RawGame>, name: &str, call: &Py<PyAny>, raised: &Raised) -> Box<dyn Player> {
+fn function(
+    game: &Py<RawGame>,
+    name: &str,
+    call: &Py<PyAny>,
+    raised: &Raised,
+    viewed: Option<Viewed>,
+) -> Box<dyn Player> {
     let (game, call) = Python::attach(|py| (game.clone_ref(py), call.clone_ref(py)));
-    Box::new(Participant::new(Function { name: name.to_string(), call, game, raised: raised.clone() }))
+    Box::new(Participant::new(Function { name: name.to_string(), call, game, raised: raised.clone(), viewed }))
 }

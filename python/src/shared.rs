@@ -4,7 +4,8 @@
 use crate::calls::{Signals, lock};
 use crate::failure::Failure;
 use crate::network::Network;
-use ggp::engine::{EngineKind, EngineOptions, load, load_text};
+use ggp::engine::{EngineKind, EngineOptions, PerceptNetwork, load, load_text};
+use ggp::game::PerceptReasoner;
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stop};
 use ggp::repl::{Answer, CommandCall, CommandError, Session, call, evaluate, picture};
@@ -25,6 +26,8 @@ pub(crate) struct Shared {
     pub(crate) roles: Vec<GroundTerm>,
     /// The index of the role `random`, whose moves are chance.
     pub(crate) random: Option<usize>,
+    /// True if the rules define `sees`: states then keep the joint moves that led to them.
+    pub(crate) has_percepts: bool,
     pub(crate) signals: Signals,
     /// Answers commands: searches, queries, explanations. It always has this game; lines of the caller's are answered
     /// in a fork of it.
@@ -46,6 +49,10 @@ pub(crate) struct Engines {
     pub(crate) own: Engine,
     /// For states that were set, about which the network is not asked.
     any: Engine,
+    /// For the states that roles think possible.
+    rules: Interpreter,
+    /// For percepts, where the network plays and the rules define `sees`.
+    percepts: Option<PerceptNetwork>,
     /// The legal moves of a role, their numbers, and a joint move, while they are used.
     pub(crate) moves: Vec<Move>,
     pub(crate) numbers: Vec<u32>,
@@ -59,6 +66,28 @@ impl Engines {
             (Engine::Propnet(_), EngineState::Propnet(_)) => &mut self.own,
             _ => &mut self.any,
         }
+    }
+
+    /// The rules, with states and moves of their own.
+    pub(crate) fn rules(&mut self) -> &mut Interpreter {
+        &mut self.rules
+    }
+
+    /// The percepts of each role after a joint move, given by its terms, in a state that legal play reaches or another.
+    pub(crate) fn percepts(
+        &mut self,
+        state: &EngineState,
+        joint_move: &[GroundTerm],
+    ) -> Result<Vec<Vec<GroundTerm>>, Failure> {
+        let facts = self.facts(state);
+        if let Some(network) = &mut self.percepts
+            && let EngineState::Propnet(_) = state
+        {
+            let state = network.state_from_facts(&facts)?;
+            return Ok(percepts_of(network, &state, joint_move)?);
+        }
+        let state = self.rules.state_from_facts(&facts)?;
+        Ok(percepts_of(&mut self.rules, &state, joint_move)?)
     }
 
     /// The initial state.
@@ -96,6 +125,7 @@ impl Shared {
         };
         let roles = game.roles().to_vec();
         let random = Role::chance(&roles).map(Role::index);
+        let has_percepts = game.rules.has_percepts();
         let name = game.name.clone();
         let text = game.source.text().to_string();
         game.interpreter.set_limits(signals.limits());
@@ -109,6 +139,7 @@ impl Shared {
             kind,
             roles,
             random,
+            has_percepts,
             signals,
             session,
             notes: Mutex::default(),
@@ -174,8 +205,13 @@ impl Shared {
             *engines = Some(self.game(|game| {
                 let own = game.engine()?.fork();
                 Ok(Engines {
-                    own,
                     any: Engine::Interpreter(Box::new(game.interpreter.fork())),
+                    rules: game.interpreter.fork(),
+                    percepts: match own {
+                        Engine::Propnet(_) if game.rules.has_percepts() => game.percept_network().ok(),
+                        _ => None,
+                    },
+                    own,
                     moves: Vec::new(),
                     numbers: Vec::new(),
                     joint_move: Vec::new(),
@@ -343,6 +379,23 @@ impl Shared {
         Failure::new("NoNetwork", format!("{} has no network, so its moves have no numbers: {why}", self.name))
     }
 
+    /// Checks that a role has a view: the rules define `sees`, and it is not chance.
+    ///
+    /// # Errors
+    /// `UsageError`.
+    pub(crate) fn check_viewer(&self, role: Role) -> Result<(), Failure> {
+        if !self.has_percepts {
+            return Err(Failure::usage(format!(
+                "{} has no rules for `sees`, so every role knows the state",
+                self.name
+            )));
+        }
+        match self.random == Some(role.index()) {
+            true => Err(Failure::usage("`random` is chance: it knows nothing")),
+            false => Ok(()),
+        }
+    }
+
     /// The role with this name. It does not wait for a search that is running.
     pub(crate) fn role(&self, name: &str) -> Result<Role, Failure> {
         let found = name.parse().ok().and_then(|term: GroundTerm| self.roles.iter().position(|role| *role == term));
@@ -351,6 +404,16 @@ impl Shared {
             Failure::usage(format!("the game has no role `{name}`; it has {}", names.join(", ")))
         })
     }
+}
+
+/// The percepts of each role after a joint move, given by its terms.
+fn percepts_of<R: PerceptReasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    joint_move: &[GroundTerm],
+) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+    let moves = joint_move.iter().map(|chosen| reasoner.find_move(chosen)).collect::<Result<Vec<Move>, _>>()?;
+    (0..moves.len()).map(|role| reasoner.percept_terms(state, &moves, Role::new(role))).collect()
 }
 
 /// A fork of the network, if it is the engine.

@@ -3,7 +3,8 @@
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName, term, texts};
 use crate::network::{Network, hash_of};
-use crate::numbers::refuse_truth_values;
+use crate::numbers::{Count, Seed, refuse_truth_values};
+use crate::percepts::{self, History, PossibleLimits};
 use crate::shared::{Engines, Shared};
 use ggp::{EngineState, GroundTerm, Move, ReasonError, Reasoner, Role, Utility};
 use numpy::PyArray1;
@@ -21,6 +22,8 @@ pub(crate) struct State {
     is_reached: bool,
     /// The choices in the state, once they have been asked for; only for states of the network.
     choices: OnceLock<Choices>,
+    /// The joint moves that have led to the state, in games with rules for `sees`; `None` if they are not known.
+    history: Option<History>,
 }
 
 /// The legal moves in a state, or that the game is over.
@@ -101,8 +104,57 @@ impl Choices {
 }
 
 impl State {
+    /// A state to which unknown joint moves have led.
     pub(crate) fn new(game: Py<RawGame>, state: EngineState, is_reached: bool) -> Self {
-        Self { game, state, is_reached, choices: OnceLock::new() }
+        Self { game, state, is_reached, choices: OnceLock::new(), history: None }
+    }
+
+    /// A state that all roles know.
+    pub(crate) fn known(game: Py<RawGame>, state: EngineState, is_reached: bool) -> Self {
+        let history = game.get().shared.has_percepts.then(|| History::from_first(state.clone()));
+        Self { history, ..Self::new(game, state, is_reached) }
+    }
+
+    /// A state that all roles know, or one to which unknown joint moves have led.
+    pub(crate) fn restored(game: Py<RawGame>, state: EngineState, is_reached: bool, is_known: bool) -> Self {
+        if is_known { Self::known(game, state, is_reached) } else { Self::new(game, state, is_reached) }
+    }
+
+    /// The initial state of a game.
+    pub(crate) fn initial(game: Py<RawGame>, py: Python<'_>) -> PyResult<Self> {
+        let state = game.get().shared.initial(py)?;
+        Ok(Self::known(game, state, true))
+    }
+
+    /// The state after a joint move, given by its terms.
+    pub(crate) fn follow(&self, py: Python<'_>, joint_move: Vec<GroundTerm>) -> PyResult<Self> {
+        let joint_move = joint_move.into_iter().map(|term| Some(Chosen::Term(term)));
+        self.make(py, &Given::Joint(joint_move.collect()))
+    }
+
+    fn make(&self, py: Python<'_>, given: &Given) -> PyResult<Self> {
+        match self.choices(py)? {
+            Some(choices) => self.step(py, choices, given),
+            None => self.slow_step(py, given),
+        }
+    }
+
+    /// The role with a name or an index.
+    pub(crate) fn role(&self, role: &RoleName) -> Result<Role, Failure> {
+        self.game.get().role(role)
+    }
+
+    /// The state, for the engine to which it belongs.
+    pub(crate) fn engine_state(&self) -> &EngineState {
+        &self.state
+    }
+
+    /// The role with a name or an index, which is not chance, and the joint moves that have led to the state.
+    fn viewer(&self, role: &RoleName) -> Result<(Role, &History), Failure> {
+        let role = self.role(role)?;
+        self.shared().check_viewer(role)?;
+        let unknown = "the joint moves that led to this state are not known, so what a role knows is not known either";
+        self.history.as_ref().map(|history| (role, history)).ok_or_else(|| Failure::usage(unknown))
     }
 
     pub(crate) fn shared(&self) -> &Shared {
@@ -138,7 +190,7 @@ impl State {
 
     /// Asks the engines. The network answers within microseconds, so it is asked under the interpreter lock, unless
     /// another thread is asking it.
-    fn ask<T: Send>(
+    pub(crate) fn ask<T: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&mut Engines) -> Result<T, Failure> + Send,
@@ -175,7 +227,7 @@ impl State {
         Ok(Some(self.choices.get_or_init(|| choices)))
     }
 
-    fn legal_moves(&self, engines: &mut Engines, role: Role) -> Result<Vec<Move>, Failure> {
+    pub(crate) fn legal_moves(&self, engines: &mut Engines, role: Role) -> Result<Vec<Move>, Failure> {
         let mut moves = Vec::new();
         engines.of(&self.state).legal_moves(&self.state, role, &mut moves)?;
         Ok(moves)
@@ -190,9 +242,9 @@ impl State {
         }
     }
 
-    /// The state after moves that are given for some roles, of the network, and the choices in it: who plays asks for them
-    /// next.
-    fn step(&self, py: Python<'_>, choices: &Choices, given: &Given) -> PyResult<(EngineState, Choices)> {
+    /// The state after moves that are given for some roles, of the network, with the choices in it: who plays asks for
+    /// them next.
+    fn step(&self, py: Python<'_>, choices: &Choices, given: &Given) -> PyResult<Self> {
         if choices.is_over {
             return Err(Failure::new("GameOver", "the game is over").into());
         }
@@ -214,9 +266,24 @@ impl State {
             }
             let Engines { own, joint_move, .. } = engines;
             let next = own.next_state(&self.state, joint_move)?;
+            let history = self.history.as_ref().map(|history| history.after(&self.state, joint_move));
             let choices = Choices::of(engines, &next, network)?;
-            Ok((next, choices))
+            Ok((next, history, choices))
         })
+        .map(|(next, history, choices)| Self { history, choices: choices.into(), ..self.after(py, next) })
+    }
+
+    /// The state with which the history begins, and the terms of the joint moves since then; `None` if they are not known.
+    fn played(&self, py: Python<'_>) -> PyResult<Option<(Self, Vec<Vec<String>>)>> {
+        let Some(history) = &self.history else { return Ok(None) };
+        let joint_moves = self.ask(py, |engines| Ok(history.terms(engines)))?;
+        let first = Self::known(self.game.clone_ref(py), history.first().clone(), self.is_reached);
+        Ok(Some((first, joint_moves.iter().map(|moves| texts(moves)).collect())))
+    }
+
+    /// A state that follows this one.
+    fn after(&self, py: Python<'_>, next: EngineState) -> Self {
+        Self::new(self.game.clone_ref(py), next, self.is_reached)
     }
 
     /// The number of the move that was chosen for a role, which must be legal; without a choice, its only legal move.
@@ -285,7 +352,7 @@ impl State {
     }
 
     /// The state after moves that are given for some roles, of the interpreter.
-    fn slow_step(&self, py: Python<'_>, given: &Given) -> PyResult<EngineState> {
+    fn slow_step(&self, py: Python<'_>, given: &Given) -> PyResult<Self> {
         let has_number = |chosen: &Chosen| matches!(chosen, Chosen::Number(_));
         let has_numbers = match given {
             Given::One(chosen) => has_number(chosen),
@@ -309,8 +376,10 @@ impl State {
                 self.chosen(engines, network, role, chosen)
             });
             let moves = moves.collect::<Result<Vec<Move>, Failure>>()?;
-            Ok(engines.of(&self.state).next_state(&self.state, &moves)?)
+            let history = self.history.as_ref().map(|history| history.after(&self.state, &moves));
+            Ok((engines.of(&self.state).next_state(&self.state, &moves)?, history))
         })
+        .map(|(next, history)| Self { history, ..self.after(py, next) })
     }
 
     /// The role that moves in a state of the interpreter, in which the game is not over.
@@ -512,12 +581,41 @@ impl State {
 
     /// The state after a joint move.
     fn next(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let given = self.read_moves(moves)?;
-        let (state, known) = match self.choices(py)? {
-            Some(choices) => self.step(py, choices, &given).map(|(state, choices)| (state, OnceLock::from(choices)))?,
-            None => (self.slow_step(py, &given)?, OnceLock::new()),
-        };
-        Ok(Self { choices: known, ..Self::new(self.game.clone_ref(py), state, self.is_reached) })
+        self.make(py, &self.read_moves(moves)?)
+    }
+
+    /// What a role knows of the match: its moves and its percepts, in order.
+    pub(crate) fn view<'py>(&self, py: Python<'py>, role: RoleName) -> PyResult<Bound<'py, PyTuple>> {
+        let (role, history) = self.viewer(&role)?;
+        let steps = self.ask(py, |engines| history.view(engines, role))?;
+        let made = py.import("ggp.hidden")?.getattr("ViewStep")?;
+        let steps = steps.into_iter().map(|step| {
+            made.call1((step.chosen.to_string(), step.is_choice, PyTuple::new(py, texts(&step.percepts))?))
+        });
+        PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The states that a role thinks possible.
+    #[pyo3(signature = (role, *, most=Count(1000), seed=Seed(0), seconds=None))]
+    fn infoset(
+        &self,
+        py: Python<'_>,
+        role: RoleName,
+        most: Count<usize>,
+        seed: Seed,
+        seconds: Option<f64>,
+    ) -> PyResult<Py<PyAny>> {
+        let (role, history) = self.viewer(&role)?;
+        let limits = PossibleLimits::new(most, seed, seconds)?;
+        let shared = self.shared();
+        let found = shared.signals.inline(py, || {
+            shared.engines(|engines| {
+                let first = engines.facts(history.first());
+                let view: Vec<_> = history.view(engines, role)?.into_iter().cloned().collect();
+                percepts::possible(engines, (&first, self.is_reached), role, &view, &limits)
+            })
+        })?;
+        found.into_python(py, &self.game, self.is_reached)
     }
 
     /// True if the game is over.
@@ -630,26 +728,41 @@ impl State {
         slf
     }
 
-    /// A state of the network is pickled as the fluents that hold, a bit each; another one as its facts.
+    /// A state of the network is pickled as the fluents that hold, a bit each; another one as its facts. Where roles do
+    /// not see the state, it is pickled as the first state with the joint moves since then, so that views are kept.
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         let own = slf.get();
         let package = py.import("ggp")?;
+        if let Some((first, joint_moves)) = own.played(py)?.filter(|(_, joint_moves)| !joint_moves.is_empty()) {
+            let made = (package.getattr("_replay_state")?, (first, joint_moves)).into_pyobject(py)?;
+            return Ok(made.into_any().unbind());
+        }
+        let is_known = own.history.is_some();
         let made = match &own.state {
             EngineState::Propnet(state) => {
                 let network = own.network(py)?;
                 let mut bytes = vec![0_u8; network.fluents.len().div_ceil(8)];
                 network.holding(state).for_each(|fluent| bytes[fluent / 8] |= 1 << (fluent % 8));
                 let bytes = PyBytes::new(py, &bytes);
-                (package.getattr("_unpack_state")?, (&own.game, bytes, network.fingerprint, own.is_reached))
+                (package.getattr("_unpack_state")?, (&own.game, bytes, network.fingerprint, own.is_reached, is_known))
                     .into_pyobject(py)?
             }
             EngineState::Interpreter(_) => {
-                (package.getattr("_restore_state")?, (&own.game, own.facts(py)?, own.is_reached)).into_pyobject(py)?
+                (package.getattr("_restore_state")?, (&own.game, own.facts(py)?, own.is_reached, is_known))
+                    .into_pyobject(py)?
             }
         };
         Ok(made.into_any().unbind())
     }
+}
+
+/// The state with which the known history of a state begins, and the terms of the joint moves since then; `None` if they
+/// are not known.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "the package reads it")]
+pub(crate) fn history(py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(State, Vec<Vec<String>>)>> {
+    state.get().played(py)
 }
 
 /// The state of a game in which these fluents hold, as [`State::__reduce__`] writes them.
@@ -662,6 +775,7 @@ pub(crate) fn unpack_state(
     fluents: &[u8],
     fingerprint: u64,
     reached: bool,
+    known: bool,
 ) -> PyResult<State> {
     let py = game.py();
     let shared = game.get().shared.clone();
@@ -674,5 +788,5 @@ pub(crate) fn unpack_state(
         let bits = network.bits((0..network.fluents.len()).filter(holds));
         shared.engines(|engines| Ok(engines.own.state_from_fluents(&bits)?))
     })?;
-    Ok(State::new(game.unbind(), state, reached))
+    Ok(State::restored(game.unbind(), state, reached, known))
 }

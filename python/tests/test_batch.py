@@ -49,7 +49,7 @@ def follows_the_interpreter(source: str | Path, steps: int) -> None:
     game = ggp.load(source)
     oracle = ggp.load(source, engine="interpreter")
     n, watched = 70, (0, 33, 69)
-    env = ggp.BatchEnv(game, n, seed=5, random_role=False)
+    env = ggp.BatchEnv(game, n, seed=5, random_role=False, hidden=False)
     fluents = game.fluents
     states = {index: oracle.initial() for index in watched}
     over = dict.fromkeys(watched, False)

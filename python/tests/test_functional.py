@@ -76,8 +76,8 @@ def library(request: pytest.FixtureRequest) -> Library:
 
 def test_functions_are_those_of_the_batch(library: Library, sheet: str) -> None:
     game = ggp.load(sheet)
-    env = library.env(game, N)
-    batch = ggp.BatchEnv(game, N, seed=1, observation="bool", autoreset="disabled", random_role=False)
+    env = library.env(game, N, hidden=False)
+    batch = ggp.BatchEnv(game, N, seed=1, observation="bool", autoreset="disabled", random_role=False, hidden=False)
 
     @library.compiled
     def step(states: Any, actions: Any) -> Any:

@@ -265,7 +265,8 @@ def test_percepts_are_all_that_a_candidate_of_monty_hall_learns() -> None:
     assert len({str(state) for state in states}) == 3
     assert len({state.information_state_string(0) for state in states}) == 1
     assert len({state.observation_string(0) for state in states}) == 1
-    assert not game.get_type().provides_observation_tensor and not states[0].observation_tensor(0)
+    assert len({tuple(state.observation_tensor(0)) for state in states}) == 1
+    assert len({tuple(state.information_state_tensor(0)) for state in states}) == 1
     later = {state.child(0).child(state.child(0).legal_actions()[0]).information_state_string(0) for state in states}
     assert len(later) > 1
 

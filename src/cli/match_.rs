@@ -140,8 +140,9 @@ impl Arguments {
         let audience = match (self.watch, has_person) {
             (true, _) if self.series.json => Some(Audience::Program),
             (true, _) => Some(Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone()))),
-            (false, true) => Some(Audience::Playing),
-            (false, false) => None,
+            // A person who does not see the state is shown what the role knows, with each question.
+            (false, true) if !game.rules.has_percepts() => Some(Audience::Playing),
+            (false, _) => None,
         };
         let stage = match audience {
             Some(audience) => Some(MatchStage::new(&mut game, audience, self.games > 1, interrupt.clone())?),

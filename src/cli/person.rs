@@ -2,12 +2,13 @@
 
 mod line;
 
+use crate::repl::answer::known_text;
 use crate::repl::terminal::talk_width;
 use gdl::mask::MaskedStream;
 use gdl::quantity::counted_as;
 use gdl::rules::GroundTerm;
 use gdl::suggestion::{alternatives, nearest};
-use gdl::syntax::{self, Source};
+use gdl::syntax::{self, Dialect, Source};
 use ggp_play::player::simple::{MovePrompt, Person, PersonAnswer};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -83,13 +84,26 @@ impl StandardInput {
             (Some(Some(hint)), _) => format!("mcts proposes {hint}\n"),
             (Some(None), _) => "no move is proposed here\n".to_string(),
             (None, Some(refused)) => refusal(refused, question.legal),
-            (None, None) if self.sees_positions => folded(question.legal),
-            (None, None) => facts(question.facts) + &folded(question.legal),
+            (None, None) => self.known(question) + &folded(question.legal),
         };
         if !std::mem::replace(&mut self.is_told, true) {
             text += &wrapped(MORE_HELP);
         }
         text
+    }
+}
+
+impl StandardInput {
+    /// What the person knows of the position, unless it is shown otherwise.
+    fn known(&self, question: &MovePrompt<'_>) -> String {
+        match question.view {
+            Some(view) => {
+                let known = known_text(view, Dialect::Infix);
+                "\n".to_string() + &wrapped(&format!("{}: {known}", question.role))
+            }
+            None if self.sees_positions => String::new(),
+            None => facts(question.facts),
+        }
     }
 }
 

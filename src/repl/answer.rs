@@ -43,7 +43,7 @@ pub(crate) use search::{
     SearchFound, Substitute,
 };
 pub use strategies::FoundStrategies;
-pub(crate) use strategies::{RoleGain, SetStrategy, small, view_text};
+pub(crate) use strategies::{RoleGain, SetStrategy, known_text, small};
 pub(crate) use text::{LineMove, interval, repeats_warning, share};
 
 /// The answer to a command: a value of a type that the command has of its own, or shares with others.

@@ -161,7 +161,7 @@ fn problems(text: &str) -> Vec<Diagnostic> {
 /// With what is written for it a sheet has no problem that it did not have: no fact or move is missing in the lists.
 #[test]
 fn declarations_of_the_library_list_every_fact_and_move() {
-    let every = effort(6, 1);
+    let every = effort(18, 1);
     for game in LIBRARY.iter().step_by(every) {
         for dialect in [Dialect::Prefix, Dialect::Infix] {
             let sheet = parse(&Source::new("test", undeclared(game.text)), None).sheet.in_dialect(dialect);

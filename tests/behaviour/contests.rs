@@ -410,7 +410,7 @@ fn guess(reasoner: &mut Interpreter, state: &State, role: Role) -> Result<i64, R
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(effort(50, 150)))]
 
     #[test]
     fn all_algorithms_agree_with_minimax(tree in prop_oneof![a_tree(2), a_tree(3)]) {

@@ -4,6 +4,7 @@
 //! The best moves were found by exact search of the position after each move: those that win, or if none does those of
 //! the greatest value, or those that are not proved to lose.
 
+use crate::effort::effort;
 use crate::program::call;
 use ggp::engine::{EngineKind, Game, load};
 use ggp::play::{Exercise, ExerciseError, ExerciseFault, PlayerSpec};
@@ -124,14 +125,15 @@ fn a_proved_loss_is_not_chosen() {
 fn the_check_of_the_recommended_move_solves_more_positions() {
     let game = Arc::new(library("connect_four_5x5").expect("the library has it"));
     let exercises: Vec<Exercise> = exercises().into_iter().filter(|one| one.game == "connect_four_5x5").collect();
+    let seeds = effort(1, 3);
     let solved = |exact: u32| -> usize {
         let player = |seed: u32| format!("growing:visits=300,playouts=single,exact={exact},seed={seed}");
         let solved_by =
             |player: String| exercises.iter().filter(|exercise| is_solved(exercise, &game, &player)).count();
-        (1..=3).map(player).map(solved_by).sum()
+        (1..=seeds).map(player).map(solved_by).sum()
     };
     let (without, with) = (solved(0), solved(100));
-    assert!(with > without, "{with} of {} with the check, {without} without", 3 * exercises.len());
+    assert!(with > without, "{with} of {} with the check, {without} without", seeds as usize * exercises.len());
 }
 
 /// With few random games most positions of the library's games are solved; of the file every fourth is tried.

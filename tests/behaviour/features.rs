@@ -1,5 +1,6 @@
 //! Sums of heuristics and evaluations: the network computes in every state what the interpreter computes.
 
+use crate::effort::effort;
 use crate::random_games;
 use ggp::Game;
 use ggp::engine::{EngineKind, EngineOptions, Feature, FeaturedGame, HEURISTICS, NetworkCache, load, load_text};
@@ -149,7 +150,7 @@ fn the_weights_of_connect_four_count_lines() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(25, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn the_network_sums_random_evaluations_as_the_interpreter_does(

@@ -7,8 +7,8 @@ use ggp::limits::Deadline;
 use ggp::play::{Clocks, LastTurn, PlayerSpec, Start, WorkGroup};
 use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, ExtensiveForm, LearnedProfile, LineSampling, Observation, RegretUpdate, SearchError, cfr, equilibrium,
-    evaluate, extensive_form, mccfr, possible_states,
+    Budget, ExtensiveForm, LearnedProfile, LearningEnd, LineSampling, Observation, RegretUpdate, SearchError, cfr,
+    equilibrium, evaluate, extensive_form, mccfr, possible_states,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn payoff(form: &ExtensiveForm, learned: &LearnedProfile, k: f64) -> (f64, f64) 
 }
 
 fn by_cfr(form: &ExtensiveForm, update: RegretUpdate, iterations: u64) -> LearnedProfile {
-    cfr(form, update, iterations, &Budget::new()).unwrap().answer.expect("there are iterations")
+    cfr(form, update, iterations.into(), &Budget::new()).unwrap().answer.expect("there are iterations")
 }
 
 #[test]
@@ -56,13 +56,32 @@ fn kuhn_poker_has_its_published_value() {
 #[test]
 fn sampled_regrets_approach_the_same_value() {
     let form = form("kuhn_poker");
-    for (sampling, iterations) in [(LineSampling::External, 50_000), (LineSampling::Outcome, 400_000)] {
-        let outcome = mccfr(&form, sampling, iterations, 1, &Budget::new()).unwrap();
+    for (sampling, iterations) in [(LineSampling::External, 50_000_u64), (LineSampling::Outcome, 400_000)] {
+        let outcome = mccfr(&form, sampling, iterations.into(), 1, &Budget::new()).unwrap();
         let (value, error) = payoff(&form, &outcome.answer.unwrap(), 25.0);
         assert!((value + 1.0 / 18.0).abs() < 2e-2 && error < 4e-2, "{sampling:?}: {value}, {error}");
-        let again = mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap();
-        assert_eq!(again.answer, mccfr(&form, sampling, 1_000, 7, &Budget::new()).unwrap().answer);
+        let again = mccfr(&form, sampling, 1_000_u64.into(), 7, &Budget::new()).unwrap();
+        assert_eq!(again.answer, mccfr(&form, sampling, 1_000_u64.into(), 7, &Budget::new()).unwrap().answer);
     }
+}
+
+#[test]
+fn a_search_ends_when_its_strategies_are_good_enough() {
+    let form = form("kuhn_poker");
+    let end = LearningEnd { iterations: u64::MAX, exploitability: 0.01 };
+    let searches = [
+        cfr(&form, RegretUpdate::Plus, end, &Budget::new()).unwrap(),
+        mccfr(&form, LineSampling::External, LearningEnd { exploitability: 1.0, ..end }, 1, &Budget::new()).unwrap(),
+    ];
+    for (outcome, most) in searches.into_iter().zip([0.01, 1.0]) {
+        let learned = outcome.answer.expect("there are iterations");
+        assert!(evaluate(&form, &learned.profile).exploitability() <= most && learned.iterations < 1_000_000);
+    }
+    let none = LearningEnd { iterations: 3, exploitability: 1e9 };
+    assert_eq!(cfr(&form, RegretUpdate::Plus, none, &Budget::new()).unwrap().answer.unwrap().iterations, 3);
+    // At the prompt too, a limit on seconds is not used up.
+    let answer = json(&mut session(&["load kuhn_poker"]), "cfr --seconds 600");
+    assert!(answer["exploitability"].as_f64() <= Some(0.01), "{answer}");
 }
 
 #[test]

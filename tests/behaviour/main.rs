@@ -60,6 +60,7 @@ mod interrupted;
 mod interrupted_inside;
 mod kinds;
 mod layer_values;
+mod leaks;
 mod learning;
 mod lenient;
 mod lessons;

@@ -78,8 +78,13 @@ fn a_trace_of_random_games_is_cut_and_excludes_other_games() {
 
 #[test]
 fn every_search_with_pseudo_code_comes_to_its_last_line() {
-    for (game, line) in [("nim", "minimax"), ("nim", "alphabeta"), ("hanoi", "bfs"), ("hanoi", "dfs"), ("hanoi", "ids")]
-    {
+    for (game, line) in [
+        ("minimax_tree", "minimax"),
+        ("minimax_tree", "alphabeta"),
+        ("three_puzzle", "bfs"),
+        ("three_puzzle", "dfs"),
+        ("three_puzzle", "ids"),
+    ] {
         let mut session = session(&[&format!("load {game}")]);
         let answer: Value =
             serde_json::from_str(&say(&mut session, &format!("{line} --trace 1000000 --json"))).expect(line);

@@ -1,6 +1,7 @@
 //! The heuristics that are computed from the rules (hmax, hadd, hff), compared with a plain implementation of their
 //! definition, which computes the cost of every gate of the network for one state after the other.
 
+use crate::effort::effort;
 use crate::random_games;
 use ggp::engine::{EngineKind, Game, Measure, RelaxedHeuristic, load, load_text};
 use ggp::game::{Heuristic, Reasoner, Role, Utility};
@@ -328,7 +329,7 @@ fn the_state_of_a_match_may_have_new_terms() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(20, 64), ..ProptestConfig::default() })]
 
     #[test]
     fn the_heuristics_of_random_games_are_those_of_their_definition(

@@ -148,7 +148,7 @@ pub(crate) fn a_walk() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(effort(20, 60)))]
 
     /// The number of states equals the plain count, and the value is that of a deep search to which everything beyond
     /// its horizon is a draw.
@@ -287,7 +287,7 @@ fn keys_agree_with_facts(text: &str, nodes: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(effort(15, 40)))]
 
     #[test]
     fn keys_agree_with_facts_in_layers(text in a_filling(), nodes in 1..2_000_u64) {

@@ -1,5 +1,6 @@
 //! `ggp propnet symmetries`: the groups of known games, and laws that each generator obeys.
 
+use crate::effort::effort;
 use crate::program::{self, Called};
 use crate::random_games::games;
 use crate::sessions::{json, say, say_with_warnings, session};
@@ -400,7 +401,7 @@ fn facts_without_a_fluent_of_their_own_keep_their_place() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(effort(30, 100)))]
 
     /// A search with a table up to symmetries finds the values of one without.
     #[test]

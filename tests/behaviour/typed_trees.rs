@@ -1,5 +1,6 @@
 //! Trees typed as brackets: games like any other, with the lecture's numbers, and messages for what is no tree.
 
+use crate::effort::effort;
 use crate::sessions::say;
 use ggp::diagnostic::render::{Paint, to_text};
 use ggp::engine::{check_text, simulate};
@@ -237,7 +238,7 @@ impl Shape {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(effort(20, 40)))]
 
     #[test]
     fn minimax_of_a_typed_tree_is_its_value((text, value) in typed()) {

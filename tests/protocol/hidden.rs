@@ -1,6 +1,7 @@
 //! Games with hidden information: a player on another machine is told the percepts of its role and nothing else, and
 //! plays by them.
 
+use crate::effort::effort;
 use crate::faults::{Peer, read_request};
 use crate::manager::{arena, here, milliseconds, remote, whole};
 use crate::served::{Served, address, kif, load, post};
@@ -75,6 +76,33 @@ fn players_of_kuhns_poker_are_told_their_own_percepts_and_nothing_else() {
         assert_eq!((record.faults(0), record.faults(1)), (0, 0), "{record:?}");
         for (index, player) in players.iter().enumerate() {
             assert_eq!(player.take(), expected(&record, "kuhn_poker", Role::new(index)), "{record:?}");
+        }
+    }
+}
+
+/// Every message to every player, in random matches of all games with hidden information.
+#[test]
+fn players_are_told_their_own_percepts_whatever_is_played() {
+    for (game, roles) in [
+        ("battleship_small", 2),
+        ("goofspiel_hidden", 2),
+        ("leduc_poker", 2),
+        ("liars_dice", 2),
+        ("mastermind", 1),
+        ("monty_hall", 1),
+        ("phantom_tic_tac_toe", 2),
+    ] {
+        let players: Vec<Overheard> =
+            (0..roles).map(|seed| Overheard::player(&format!("random:seed={seed}"))).collect();
+        for seed in 0..effort(1, 200) {
+            let mut arena = arena(game, &format!("match{seed}"), milliseconds(3_000, 3_000));
+            arena.seed = seed;
+            let mut seats: Vec<_> = players.iter().map(|player| remote(address(player.proxy.port))).collect();
+            let record = whole(&arena, &mut seats);
+            let own = (0..).map(Role::new).zip(load(game).roles().to_vec()).filter(|(_, name)| !name.is_chance());
+            for ((role, _), player) in own.zip(&players) {
+                assert_eq!(player.take(), expected(&record, game, role), "{game}: {record:?}");
+            }
         }
     }
 }

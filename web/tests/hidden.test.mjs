@@ -98,6 +98,37 @@ test("a seat sees its own moves and percepts only, until all is shown", () => wi
   assert.doesNotMatch(await all(), /car\(\d|hide\(\d/, "another match is hidden again");
 }));
 
+/** What a page shows: its text, what is read aloud, and the address without the seed and the moves, which nobody sees by themselves. */
+const shown = (page) => page.evaluate(() => {
+  const aloud = [...document.querySelectorAll("[aria-label]")].filter((one) => one.checkVisibility()).map((one) => one.getAttribute("aria-label"));
+  return `${document.body.innerText} ${aloud.join(" ")}`.replace(/\s+/g, " ");
+});
+
+test("who holds the same card is shown the same, whatever the other holds", () => withPage("#game=kuhn_poker", async (page) => {
+  const pages = new Map();
+  let repeated = 0;
+  for (let number = 0; number < 10; number += 1) {
+    if (number) await click(page, "#newmatch");
+    await page.waitForFunction(() => Number(document.querySelector(".turn").dataset.ply) === 2);
+    await drawn(page);
+    const card = (await text(page, "ggp-hidden ul")).match(/own_card\((\w+)\)/)?.[1];
+    assert.ok(card, "the card is known");
+    // The seed and the number of earlier matches are those of the page.
+    const now = (await shown(page)).replaceAll(await seed(page), "SEED").replace(/ Earlier matches \(\d+\)/, "");
+    repeated += pages.has(card) ? 1 : 0;
+    assert.equal(pages.get(card) ?? now, now, card);
+    pages.set(card, now);
+  }
+  assert.ok(repeated >= 7);
+  await click(page, "ggp-hidden .mixed");
+  await page.waitForSelector("ggp-hidden .strategy");
+  const moves = await page.$$eval("ggp-hidden .strategy li", (rows) => rows.map((row) => [row.innerText, row.querySelector("meter").value]));
+  assert.equal(moves.length, 2);
+  assert.ok(Math.abs(moves[0][1] + moves[1][1] - 1) < 1e-6, JSON.stringify(moves));
+  assert.deepEqual(await flaws(page), []);
+  await picture(page, "hidden-strategy");
+}));
+
 for (const shape of SHAPES) {
   test(`what is hidden looks right, ${shape.width} pixels wide${shape.dark ? " and dark" : ""}`, () => withPage("#game=monty_hall", async (page) => {
     await atLeast(page, 1);

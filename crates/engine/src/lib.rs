@@ -51,6 +51,7 @@ mod lane_play;
 pub mod lanes;
 mod load;
 mod lost_values;
+mod percept_network;
 mod play_check;
 mod play_report;
 mod possible;
@@ -68,6 +69,7 @@ mod slot;
 pub mod trace;
 mod two_values;
 mod valued_function;
+mod views;
 
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::{LeftOutTechnique, Outcomes, Request, RoleOutcomes, Rollouts, Stuck};
@@ -93,6 +95,7 @@ pub use lane_play::{EngineLanes, NoLanes, PlayoutLanes, PlayoutPolicy};
 pub use load::{GameOrigin, GameOriginError, LoadError, load, load_text};
 #[doc(hidden)]
 pub use load::{load_from_library, sheet_of_text};
+pub use percept_network::PerceptNetwork;
 pub use play_check::play_check;
 #[doc(hidden)]
 pub use play_report::{joint_move_text, line_of_play};
@@ -102,3 +105,4 @@ pub use relaxed::{Measure, RelaxedHeuristic};
 pub use replay::{Difference, ReplayError, ReplayResult, replay};
 pub use simulate::{SimulationError, simulate};
 pub use slot::{EngineError, EngineOptions, SetupProgress};
+pub use views::ViewedSheet;

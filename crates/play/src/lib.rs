@@ -58,7 +58,7 @@ pub use gdl::limits::Deadline;
 pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
 #[doc(hidden)]
 pub use player::Thought;
-pub use player::{Clocks, LastTurn, Player, PlayerError, Start};
+pub use player::{Clocks, LastTurn, NetworkReadError, Player, PlayerError, Start, read_network};
 #[doc(hidden)]
 pub use player_spec::PLAYERS;
 pub use player_spec::{PlayerKind, PlayerSpec};

@@ -3,6 +3,7 @@
 pub(crate) mod auto;
 pub(crate) mod hidden;
 pub(crate) mod learning;
+mod neural;
 pub(crate) mod planning;
 pub(crate) mod searching;
 #[doc(hidden)]
@@ -19,6 +20,8 @@ use ggp_search::{Advice, Outcome, SearchError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+pub use neural::{NetworkReadError, read_network};
 
 /// A player of one role, in one match at a time.
 ///
@@ -182,6 +185,9 @@ pub enum PlayerError {
     /// The model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(#[from] PredictorError),
+    /// The network of `ggp train` cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkReadError),
     /// The files of a solved game cannot be read.
     #[error(transparent)]
     Database(#[from] SolvingError),

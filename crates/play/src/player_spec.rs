@@ -88,6 +88,15 @@ const DATABASE: NamedOption = NamedOption::text(
     "plays from the files of a solved game, in the states that they have",
 );
 
+/// `net=FILE`: the network of `ggp train` with which a player plays.
+const NETWORK: NamedOption = NamedOption::text(
+    "--net",
+    "FILE",
+    "a file of `ggp train`, or a folder of such files",
+    TextValue::File,
+    "plays with a network that has learned the game; in a folder, that of the same rules is found, whatever the names",
+);
+
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayerKind {
@@ -147,6 +156,7 @@ const GROWING: &[NamedOption] = &[
     TRANSPOSITIONS,
     PONDER,
     THREADS,
+    NETWORK,
     DATABASE,
 ];
 
@@ -217,7 +227,7 @@ impl PlayerKind {
             Self::Search(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
             Self::Plan(algorithm) => self.with_options(algorithm.options()).with(&[DEPTH], &[SEED, MEMORY, DATABASE]),
             Self::Sample(sampling) => self.with_options(sampling.options()).with(&[], &[SEED, MEMORY, DATABASE]),
-            Self::Deepening => self.with_options(&[EVALUATION, MEMORY, DATABASE]),
+            Self::Deepening => self.with_options(&[EVALUATION, NETWORK, MEMORY, DATABASE]),
             Self::Hidden(algorithm) => self.with_options(algorithm.options()).with(&[], &[SEED, MEMORY]),
             Self::Ismcts => self.with_options(&[SEED, VISITS, EXPLORATION, MEMORY]),
             Self::Growing | Self::Auto => self.with_options(GROWING),
@@ -285,7 +295,7 @@ impl PlayerKind {
 
     /// True if in games with hidden information it uses only the moves and percepts of its role.
     pub const fn uses_view_only(self) -> bool {
-        matches!(self, Self::Hidden(_) | Self::Ismcts | Self::Auto)
+        matches!(self, Self::Hidden(_) | Self::Ismcts | Self::Auto | Self::Human)
     }
 
     /// True if it answers at once, so that many matches at a time do not slow it down.
@@ -335,7 +345,8 @@ impl PlayerSpec {
             }
             PlayerKind::Search(algorithm) => Box::new(Searcher::new(algorithm, &self.spec, seed, memory)),
             PlayerKind::Deepening => {
-                Box::new(DeepeningPlayer::new(self.spec.text(&EVALUATION).map(str::to_string), memory))
+                let evaluation = self.spec.text(&EVALUATION).map(str::to_string);
+                Box::new(DeepeningPlayer::new(evaluation, self.network(), memory))
             }
             PlayerKind::Plan(algorithm) => Box::new(PlanningSearcher::new(algorithm, self.spec.clone(), seed, memory)),
             PlayerKind::Sample(sampling) => Box::new(Sampler::new(sampling, self.spec.clone(), seed, memory)),
@@ -366,6 +377,7 @@ impl PlayerSpec {
         let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(kind, repeats) };
         let mut player = GrowingPlayer::new(uct, self.spec.number(&VISITS), self.memory(), playouts);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
+        player.network_file = self.network();
         player
     }
 
@@ -382,6 +394,11 @@ impl PlayerSpec {
     /// The folder of `ggp solve` from which it plays.
     fn database(&self) -> Option<&Path> {
         self.spec.text(&DATABASE).map(Path::new)
+    }
+
+    /// The file or the folder of the network with which it plays.
+    fn network(&self) -> Option<PathBuf> {
+        self.spec.text(&NETWORK).map(PathBuf::from)
     }
 
     /// Checks that the folder from which the player is to play holds a run. The game of the run is compared only when a

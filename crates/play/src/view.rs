@@ -9,7 +9,7 @@ use gdl::rules::GroundTerm;
 use ggp_engine::Game;
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_game::{Move, PerceptReasoner, ReasonError, Reasoner, Role};
-use ggp_search::{Budget, Observation, PossibleStates, possible_states, possible_states_after};
+use ggp_search::{Budget, Observation, PossibleStates, ViewStep, possible_states, possible_states_after};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -121,6 +121,12 @@ impl ViewedMatch {
             }
         }
         Ok(())
+    }
+
+    /// What the role knows of each joint move, in terms; `choices` says of each whether the role had a choice.
+    pub(crate) fn steps(&self, choices: &[bool]) -> Vec<ViewStep> {
+        let steps = self.observations.iter().zip(choices);
+        steps.map(|(seen, &is_choice)| seen.named(&self.rules, self.role, is_choice)).collect()
     }
 
     /// The states that are possible now; `None` if they were not found within the budget.

@@ -117,9 +117,9 @@ pub(crate) use explore::{KeyParts, Potential, WordOrder};
 pub use faulty_end::{faulty_end, stuck_state};
 pub use gdl::number::{Rational, RationalError, Real};
 pub use hidden::{
-    ExtensiveForm, InformationSet, LearnedProfile, LineSampling, Observation, PossibleState, PossibleStates,
-    ProfileValues, RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form, gambit, ismcts,
-    mccfr, possible_states, possible_states_after,
+    ExtensiveForm, InformationSet, LearnedProfile, LearningEnd, LineSampling, Observation, PossibleState,
+    PossibleStates, ProfileValues, RegretUpdate, StrategyProfile, ViewStep, cfr, equilibrium, evaluate, extensive_form,
+    gambit, ismcts, mccfr, possible_states, possible_states_after,
 };
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
@@ -133,7 +133,7 @@ pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder
 pub use record::{NodeSample, ValueInterval};
 pub use same::{DifferenceKind, GameDifference, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
-    Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
+    Advice, Guide, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
     TreeGrowth, Uct, UctOptions, monte_carlo,
 };
 #[doc(hidden)]

@@ -111,9 +111,18 @@ impl SetStrategy {
     }
 }
 
-/// What a role knows, as the end of a clause: its percepts and the moves that it chose, in order; empty if that is
-/// nothing.
-pub(crate) fn view_text(view: &[ViewStep], dialect: Dialect) -> String {
+/// What a role knows, as the end of a clause; empty if that is nothing.
+fn view_text(view: &[ViewStep], dialect: Dialect) -> String {
+    known(view, dialect).map_or_else(String::new, |known| format!(" that {known}"))
+}
+
+/// What a role knows, as a sentence of its own.
+pub(crate) fn known_text(view: &[ViewStep], dialect: Dialect) -> String {
+    known(view, dialect).unwrap_or_else(|| "nothing so far".to_string())
+}
+
+/// The percepts of a role and the moves that it chose, in order; `None` if there are none.
+fn known(view: &[ViewStep], dialect: Dialect) -> Option<String> {
     let mut parts = Vec::new();
     for ViewStep { chosen, is_choice, percepts } in view {
         if *is_choice {
@@ -123,5 +132,5 @@ pub(crate) fn view_text(view: &[ViewStep], dialect: Dialect) -> String {
             parts.push(format!("saw {}", joined(percepts.iter().map(|percept| percept.display(dialect)), " and ")));
         }
     }
-    if parts.is_empty() { String::new() } else { format!(" that {}", parts.join(", ")) }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }

@@ -6,7 +6,7 @@ use super::hidden::Beginning;
 use super::sample::{self, sampled};
 use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::text::{line, terms};
-use crate::repl::answer::{AnswerContent, AnswerValue, SearchAnswer, SearchFound, TextStyle, view_text};
+use crate::repl::answer::{AnswerContent, AnswerValue, SearchAnswer, SearchFound, TextStyle, known_text};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use gdl::quantity::counted_as;
@@ -173,8 +173,7 @@ impl AnswerContent for ViewAnswer {
 
     fn text(&self, style: &TextStyle<'_>) -> String {
         let dialect = style.dialect;
-        let view = view_text(&self.view, dialect);
-        let view = view.strip_prefix(" that ").unwrap_or("nothing so far");
+        let view = known_text(&self.view, dialect);
         let certain = terms(&self.certain, ", ", dialect);
         let role = self.role.display(dialect);
         line(format!("{role}: {view}"))

@@ -1,6 +1,7 @@
 //! Ground rules are equivalent to the rules: in states of random play, a naive evaluation of the ground rules yields
 //! the same legal moves, terminal, goals and next facts as the interpreter.
 
+use crate::effort::effort;
 use crate::support;
 use gdl::limits::Stop;
 use gdl::rules::{GroundTerm, normalise};
@@ -471,7 +472,7 @@ fn wide_rule() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(20, 60), ..ProptestConfig::default() })]
 
     #[test]
     fn wide_bodies_keep_their_meaning_in_parts(rules in prop::collection::vec(wide_rule(), 1..3)) {

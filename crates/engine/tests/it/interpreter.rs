@@ -1,6 +1,7 @@
 //! The resolution engine through its public interface: queries, independence of questions, and a law: on random
 //! programs it computes the stratified model of a naive evaluator.
 
+use crate::effort::effort;
 use gdl::limits::{Stop, WorkKind};
 use gdl::rules::{GroundTerm, normalise};
 use gdl::syntax::{Dialect, Source, parse, parse_query, parse_term};
@@ -336,7 +337,7 @@ fn naive_model(rules: &[Rule], facts: &BTreeSet<usize>) -> BTreeSet<Fact> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(100, 400), ..ProptestConfig::default() })]
 
     #[test]
     fn random_programs_have_the_model_of_naive_evaluation(

@@ -7,6 +7,7 @@ mod grounding;
 mod interpreter;
 mod kept_networks;
 mod optimiser;
+mod percepts;
 mod products;
 #[path = "../../../../tests/support/random_games.rs"]
 mod random_games;

@@ -285,7 +285,7 @@ fn optimised_networks_of_the_corpus_match_the_interpreter() {
 // ----------------------------------------------------------------------------------------------------
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(30, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn optimised_networks_of_random_games_match_the_interpreter(

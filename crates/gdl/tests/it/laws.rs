@@ -1,5 +1,6 @@
 //! Laws of parsing and printing: a printed tree parses back to the same tree, in both dialects and across them.
 
+use crate::effort::effort;
 use crate::support;
 use gdl::diagnostic::render::{Paint, report};
 use gdl::rules::GroundTerm;
@@ -137,7 +138,7 @@ fn a_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(effort(250, 1000)))]
 
     #[test]
     fn printed_sheets_parse_back(sheet in a_sheet()) {

@@ -7,9 +7,10 @@ use super::sampling::SEED;
 use super::spec::NamedOption;
 use gdl::time::Instant;
 use ggp_engine::interpreter::{Interpreter, State};
+use ggp_game::Reasoner;
 use ggp_search::{
-    self as search, Budget, Cost, ExtensiveForm, LearnedProfile, LineSampling, Outcome, ProfileValues, RegretUpdate,
-    SearchError,
+    self as search, Budget, Cost, ExtensiveForm, LearnedProfile, LearningEnd, LineSampling, Outcome, ProfileValues,
+    RegretUpdate, SearchError,
 };
 
 /// The name of the search over information sets: that of the command and of the player.
@@ -23,7 +24,7 @@ pub const ITERATIONS: NamedOption = NamedOption::number(
     "change the strategy of each role this often",
 )
 .within(1, u64::MAX)
-.default("1000, unless there is a limit on seconds");
+.default("1000, or with a limit on seconds until the exploitability is small");
 /// `--update`: the rule by which regrets are updated.
 const UPDATE: NamedOption = NamedOption::choice(
     "--update",
@@ -40,7 +41,11 @@ const SAMPLING: NamedOption = NamedOption::choice(
 )
 .default("external");
 /// `--iterations` of `mccfr`, whose iterations are short.
-const MANY_ITERATIONS: NamedOption = ITERATIONS.default("100000, unless there is a limit on seconds");
+const MANY_ITERATIONS: NamedOption =
+    ITERATIONS.default("100000, or with a limit on seconds until the exploitability is small");
+
+/// The exploitability at which a search ends that has a limit on time alone, as a part of the range of utilities.
+const ENOUGH: f64 = 1e-4;
 
 /// A search for strategies of roles that do not see the whole state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,12 +182,15 @@ impl HiddenQuestion {
             return Ok(Outcome { answer: None, stopped: compiled.stopped, cost: compiled.cost });
         };
         let budget = budget.with(|budget| budget.begun_at(started));
-        let usual = if budget.time().is_some() { u64::MAX } else { self.algorithm.usual_iterations() };
-        let iterations = self.iterations.unwrap_or(usual);
+        let end = match self.iterations {
+            Some(iterations) => iterations.into(),
+            None if budget.time().is_none() => self.algorithm.usual_iterations().into(),
+            None => LearningEnd { iterations: u64::MAX, exploitability: ENOUGH * rules.utility_range().width() },
+        };
         let search = |budget: &Budget| match self.algorithm {
             HiddenAlgorithm::Equilibrium => search::equilibrium(&form, budget),
-            HiddenAlgorithm::Cfr => search::cfr(&form, self.update, iterations, budget),
-            HiddenAlgorithm::Mccfr => search::mccfr(&form, self.sampling, iterations, self.seed, budget),
+            HiddenAlgorithm::Cfr => search::cfr(&form, self.update, end, budget),
+            HiddenAlgorithm::Mccfr => search::mccfr(&form, self.sampling, end, self.seed, budget),
         };
         let Outcome { answer, stopped, cost: Cost { time, .. } } = budget.run(search)?;
         let answer = answer.map(|learned| HiddenFound::new(form, learned));

@@ -48,6 +48,7 @@ impl Strategy for AutoPlayer {
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
+        self.growing.read_network(start)?;
         if self.growing.solve(position, stop)? {
             return Ok(());
         }

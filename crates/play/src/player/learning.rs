@@ -4,17 +4,20 @@
 //! play is the strongest with it. Both use all enhancements of their search and keep its tree or table from move to
 //! move.
 
-use super::searching::{Judge, budget, log_search};
-use crate::ask::{PlayoutOptions, RandomPlay};
+use super::neural::network_for;
+use super::searching::{Judge, NetworkJudge, budget, log_search};
+use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use gdl::number::to_u32;
 use ggp_engine::Engine;
 use ggp_game::{Move, Reasoner, Role, Utility};
+use ggp_learn::NeuralNetwork;
 use ggp_search::{
     Advice, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, SearchError,
     TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
 };
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -160,6 +163,10 @@ pub(crate) struct GrowingPlayer {
     pub(crate) playouts: PlayoutOptions,
     /// True if it thinks in the time of the others.
     pub(crate) ponders: bool,
+    /// The file or the folder of the network that guides the tree, if one does.
+    pub(crate) network_file: Option<PathBuf>,
+    /// The network for the game of the match.
+    network: Option<NeuralNetwork>,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
     /// True if games with later moves mislead in this match.
@@ -203,11 +210,29 @@ impl GrowingPlayer {
             memory,
             playouts,
             ponders: false,
+            network_file: None,
+            network: None,
             tree: None,
             play: None,
             ignores_later_moves: false,
             weighed: 0,
         }
+    }
+
+    /// Reads the network for the game of a match, if one is to guide the tree.
+    pub(super) fn read_network(&mut self, start: &Start) -> Result<(), PlayerError> {
+        let file = self.network_file.as_deref();
+        self.network = file.map(|file| network_for(file, start)).transpose()?.flatten();
+        Ok(())
+    }
+
+    /// Starts a tree in a position, guided by the network if there is one.
+    fn new_tree(&self, position: &mut Position) -> Result<Uct<Engine>, SearchError> {
+        let mut tree = Uct::new(&mut position.engine, &position.state, self.uct())?;
+        if let Some(network) = &self.network {
+            tree.guide_by(Box::new(network.guide()));
+        }
+        Ok(tree)
     }
 
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found. Returns true
@@ -236,7 +261,7 @@ impl GrowingPlayer {
         challengers: &[PlayingMethod],
         stop: Deadline,
     ) -> Result<Option<LearnedEvaluation>, PlayerError> {
-        if self.visits.is_some() || self.uct.estimate == 0.0 {
+        if self.visits.is_some() || self.uct().estimate == 0.0 {
             return Ok(None);
         }
         self.weigh_later_moves(position, stop);
@@ -297,12 +322,20 @@ impl GrowingPlayer {
 
     /// The parameters of the tree search in this match.
     fn uct(&self) -> UctOptions {
-        if self.ignores_later_moves { UctOptions { rave: 0.0, ..self.uct } } else { self.uct }
+        match (&self.network, self.ignores_later_moves) {
+            (Some(_), _) => UctOptions { rave: 0.0, estimate: 0.0, ..self.uct },
+            (None, true) => UctOptions { rave: 0.0, ..self.uct },
+            (None, false) => self.uct,
+        }
     }
 
     /// The kind of random games in this match.
     fn playouts(&self) -> PlayoutOptions {
-        PlayoutOptions { keeps_moves: self.uct().rave > 0.0, ..self.playouts }
+        match self.network {
+            // No random games are played.
+            Some(_) => PlayoutOptions { kind: PlayoutKind::Single, ..self.playouts },
+            None => PlayoutOptions { keeps_moves: self.uct().rave > 0.0, ..self.playouts },
+        }
     }
 
     /// Grows the tree until it is time to stop.
@@ -310,13 +343,13 @@ impl GrowingPlayer {
         self.weigh_later_moves(position, stop);
         let budget = budget(position, stop, self.memory).with_nodes(self.visits.unwrap_or(u64::MAX));
         let playouts = self.playouts();
-        let uct = self.uct();
-        let play = self.play.get_or_insert_with(|| position.random_play(playouts, uct.seed));
-        let Position { engine, state, role, .. } = position;
-        let tree = match &mut self.tree {
-            Some(tree) => tree,
-            none => none.insert(Uct::new(engine, state, uct)?),
-        };
+        let seed = self.uct.seed;
+        if self.tree.is_none() {
+            self.tree = Some(self.new_tree(position)?);
+        }
+        let play = self.play.get_or_insert_with(|| position.random_play(playouts, seed));
+        let Position { engine, role, .. } = position;
+        let tree = self.tree.as_mut().expect("there is a tree");
         let outcome = tree.search(engine, *role, play, &budget)?;
         log_search("growing", &outcome, |advice| advice.describe(engine));
         log::debug(format_args!("growing: {}", account(engine, tree, outcome.cost.time, budget.time())));
@@ -347,7 +380,8 @@ impl Strategy for GrowingPlayer {
         "growing".to_string()
     }
 
-    fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        self.read_network(start)?;
         if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
             self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
             self.think(position, stop)?;
@@ -405,6 +439,8 @@ impl Strategy for GrowingPlayer {
 pub(crate) struct DeepeningPlayer {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
+    /// The file or the folder of the network that evaluates, if one does.
+    pub(crate) network_file: Option<PathBuf>,
     /// The memory limit, in bytes.
     pub(crate) memory: u64,
     judge: Judge,
@@ -417,13 +453,13 @@ impl DeepeningPlayer {
     const SEED: u64 = 0;
 
     /// Makes a player with these options.
-    pub(crate) fn new(evaluation: Option<String>, memory: u64) -> Self {
-        Self { evaluation, memory, judge: Judge::Guess, table: TableMemory::default() }
+    pub(crate) fn new(evaluation: Option<String>, network_file: Option<PathBuf>, memory: u64) -> Self {
+        Self { evaluation, network_file, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
     /// Makes a player that evaluates states by a learned evaluation.
     pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
-        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, memory) }
+        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
     }
 }
 
@@ -435,7 +471,10 @@ impl Strategy for DeepeningPlayer {
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.forget();
         self.judge = Judge::load(self.evaluation.as_deref(), Judge::Guess, start)?;
-        if self.evaluation.is_none()
+        let network = self.network_file.as_deref().map(|file| network_for(file, start)).transpose()?.flatten();
+        if let Some(network) = network {
+            self.judge = Judge::Network(Box::new(NetworkJudge::new(network)));
+        } else if self.evaluation.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)
         {
             self.judge = Judge::Learned(Box::new(learned));
@@ -461,8 +500,14 @@ impl Strategy for DeepeningPlayer {
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
-        if equipment == Equipment::Engine {
-            self.forget();
+        match &mut self.judge {
+            // The rows of the network belong to the engine, the network itself does not.
+            Judge::Network(network) if equipment == Equipment::Engine => {
+                network.follow_other_engine();
+                self.table = TableMemory::default();
+            }
+            _ if equipment == Equipment::Engine => self.forget(),
+            _ => {}
         }
     }
 

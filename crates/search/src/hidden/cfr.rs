@@ -2,7 +2,7 @@
 
 use super::best_response::gather;
 use super::profile::normalise;
-use super::{ExtensiveForm, LearnedProfile, StrategyProfile};
+use super::{ExtensiveForm, LearnedProfile, LearningEnd, StrategyProfile};
 use crate::budget::Meter;
 use crate::{Budget, Outcome, SearchError};
 
@@ -38,17 +38,18 @@ pub enum RegretUpdate {
 pub fn cfr(
     form: &ExtensiveForm,
     update: RegretUpdate,
-    iterations: u64,
+    end: LearningEnd,
     budget: &Budget,
 ) -> Result<Outcome<LearnedProfile>, SearchError> {
     let mut meter = Meter::start(budget);
     let mut search = Cfr::new(form, update);
     let mut halt = meter.holds((5 * form.sequences * size_of::<f64>()) as u64).err();
-    while halt.is_none() && search.iterations < iterations {
+    while halt.is_none() && !end.is_reached(search.iterations, form, || search.average()) {
         search.iterate();
         halt = meter.pause().err();
     }
-    let answer = (search.iterations > 0).then(|| search.learned());
+    let answer =
+        (search.iterations > 0).then(|| LearnedProfile { profile: search.average(), iterations: search.iterations });
     meter.best_so_far(halt, answer)
 }
 
@@ -74,8 +75,8 @@ impl<'a> Cfr<'a> {
     }
 
     /// The average strategies.
-    fn learned(&self) -> LearnedProfile {
-        LearnedProfile { profile: StrategyProfile::weighted(self.form, &self.sum), iterations: self.iterations }
+    fn average(&self) -> StrategyProfile {
+        StrategyProfile::weighted(self.form, &self.sum)
     }
 
     fn iterate(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::extensive_form::FormNodeKind;
 use super::profile::normalise;
-use super::{ExtensiveForm, LearnedProfile, StrategyProfile};
+use super::{ExtensiveForm, LearnedProfile, LearningEnd, StrategyProfile};
 use crate::budget::Meter;
 use crate::{Budget, Outcome, SearchError};
 use ggp_game::Chance;
@@ -30,7 +30,7 @@ pub enum LineSampling {
 pub fn mccfr(
     form: &ExtensiveForm,
     sampling: LineSampling,
-    iterations: u64,
+    end: LearningEnd,
     seed: u64,
     budget: &Budget,
 ) -> Result<Outcome<LearnedProfile>, SearchError> {
@@ -38,7 +38,7 @@ pub fn mccfr(
     let mut search = Mccfr::new(form, seed);
     let mut halt = meter.holds((3 * form.sequences * size_of::<f64>()) as u64).err();
     let mut done = 0;
-    while halt.is_none() && done < iterations {
+    while halt.is_none() && !end.is_reached(done, form, || StrategyProfile::weighted(form, &search.sum)) {
         for player in 0..form.width() {
             match sampling {
                 LineSampling::External => {

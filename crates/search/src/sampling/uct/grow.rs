@@ -12,6 +12,7 @@
 
 use super::Uct;
 use super::exact::CHECKED_AT;
+use super::guide;
 use super::later_moves::LaterMoves;
 use super::node::{Arm, LaterGames, NodeIndex, NodeMean, RoleChoice};
 use crate::budget::Meter;
@@ -121,7 +122,8 @@ impl<R: Reasoner> Uct<R> {
         while halt.is_none() && self.proven(role).is_none() {
             halt = meter.pause().err();
             if halt.is_none() {
-                let width = playouts.width();
+                // A guide evaluates one leaf after the other, so each selection knows all results.
+                let width = if self.guide.is_some() { 1 } else { playouts.width() };
                 // The table of exact search has its own part of the memory.
                 let memory = memory - table_memory;
                 halt = self.collect(reasoner, role, width, &mut batches.open, meter, memory);
@@ -163,6 +165,12 @@ impl<R: Reasoner> Uct<R> {
             return halt;
         }
         if open.leaves.is_empty() {
+            open.clear();
+            return halt;
+        }
+        if self.guided_utilities(reasoner, &open.states[..open.leaves.len()], &mut results.utilities) {
+            results.moves.clear();
+            self.reward(open, results);
             open.clear();
             return halt;
         }
@@ -286,6 +294,7 @@ impl<R: Reasoner> Uct<R> {
                 self.tree.node_mut(index).visits -= 1;
                 return Err(error.into());
             }
+            self.note_priors(reasoner, index);
             let joint = self.pick(index, line);
             depth += 1;
             index = match self.tree.child(index, joint) {
@@ -318,6 +327,8 @@ impl<R: Reasoner> Uct<R> {
         let decisive = self.decisive_pick(index);
         let weight = self.estimate_weight();
         let rave = self.rave();
+        let is_guided = self.guide.is_some();
+        let range = self.range;
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
@@ -330,8 +341,12 @@ impl<R: Reasoner> Uct<R> {
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
+            } else if let Some(pick) = decisive {
+                pick
+            } else if is_guided {
+                guide::most_promising(choice, range)
             } else {
-                decisive.unwrap_or_else(|| bound.most_promising(choice, &mut self.random))
+                bound.most_promising(choice, &mut self.random)
             };
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));

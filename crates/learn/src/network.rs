@@ -1,0 +1,165 @@
+//! A neural network with the game that it has learned, and its file.
+
+use crate::encoding::Encoding;
+use crate::guide::NeuralGuide;
+use crate::parameters::Parameters;
+use crate::quantised::QuantisedNetwork;
+use gdl::rules::{GroundTerm, RuleSet, check_text, renaming};
+use gdl::syntax::Source;
+use ggp_game::{Chance, Reasoner};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A small neural network for one game: from the facts of a state it expects a utility for each role, and gives each
+/// legal move a probability.
+///
+/// - Cost: some hundred nanoseconds a state on a processor of today, and some ten for each legal move.
+/// - Source: Silver and others, *A general reinforcement learning algorithm that masters chess, shogi and Go through
+///   self-play*, 2018, for the two outputs; Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions for
+///   Computer Shogi*, 2018, for the layers.
+#[derive(Clone, Debug)]
+pub struct NeuralNetwork {
+    /// The rows of facts and moves. While it trains, players of the games may add some.
+    pub(crate) encoding: Arc<Encoding>,
+    pub(crate) parameters: Parameters,
+    /// The roles, in the order of the rule sheet.
+    roles: Vec<GroundTerm>,
+    /// The rules of the game.
+    rules: String,
+    /// The games from which it has learned.
+    pub(crate) games: u64,
+}
+
+/// The file of a network: JSON.
+#[derive(Serialize, Deserialize)]
+struct NetworkFile {
+    format: String,
+    games: u64,
+    rules: String,
+    roles: Vec<GroundTerm>,
+    facts: Vec<GroundTerm>,
+    moves: Vec<(usize, GroundTerm)>,
+    parameters: Parameters,
+}
+
+/// The text that begins every file; its number changes with the form of the file.
+const FORMAT: &str = "ggp neural network 1";
+
+/// The reason why a text is not the file of a network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkFileError {
+    /// It is not JSON of this form.
+    #[error("this is no file of `ggp train`: {0}")]
+    Json(serde_json::Error),
+    /// It has been written in another form.
+    #[error("the file has the form `{found}`, and this version reads `{FORMAT}`: train again")]
+    OtherFormat {
+        /// The form that the file names.
+        found: String,
+    },
+    /// The numbers are not those of a network.
+    #[error("the file is damaged: its lists have other lengths than its facts, roles and moves need")]
+    Damaged,
+}
+
+impl NeuralNetwork {
+    /// A network that knows nothing of the game of a reasoner; `rules` is its rule sheet, `seed` that of the first
+    /// weights.
+    pub fn new(reasoner: &impl Reasoner, rules: impl Into<String>, seed: u64) -> Self {
+        let roles = reasoner.roles().to_vec();
+        let parameters = Parameters::random(roles.len(), &mut Chance::new(seed));
+        Self { encoding: Arc::default(), parameters, roles, rules: rules.into(), games: 0 }
+    }
+
+    /// The rules of the game that it has learned.
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// The number of games from which it has learned.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The numbers of facts and of moves that it knows.
+    pub fn sizes(&self) -> (usize, usize) {
+        let (facts, _, moves) = self.parameters.sizes();
+        (facts, moves)
+    }
+
+    /// What evaluates states and moves with the present weights, rounded. Its reasoner has to play the same game with the
+    /// same roles.
+    pub fn guide(&self) -> NeuralGuide {
+        NeuralGuide::new(Arc::clone(&self.encoding), Arc::new(QuantisedNetwork::from_parameters(&self.parameters)))
+    }
+
+    /// The contents of its file.
+    ///
+    /// # Errors
+    /// Those of JSON; none is known.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let (mut facts, mut moves) = self.encoding.terms();
+        // Terms that were met after the last step of training have no weights.
+        let (known_facts, _, known_moves) = self.parameters.sizes();
+        facts.truncate(known_facts);
+        moves.truncate(known_moves);
+        let Self { parameters, roles, rules, games, .. } = self.clone();
+        serde_json::to_string(&NetworkFile {
+            format: FORMAT.to_string(),
+            games,
+            rules,
+            roles,
+            facts,
+            moves,
+            parameters,
+        })
+    }
+
+    /// Reads the contents of a file.
+    ///
+    /// # Errors
+    /// If the text is no such file, or a damaged one.
+    pub fn from_json(text: &str) -> Result<Self, NetworkFileError> {
+        #[derive(Deserialize)]
+        struct Form {
+            format: String,
+        }
+        let form: Form = serde_json::from_str(text).map_err(NetworkFileError::Json)?;
+        if form.format != FORMAT {
+            return Err(NetworkFileError::OtherFormat { found: form.format });
+        }
+        let NetworkFile { games, rules, roles, facts, moves, parameters, .. } =
+            serde_json::from_str(text).map_err(NetworkFileError::Json)?;
+        if !parameters.fits(facts.len(), roles.len(), moves.len()) {
+            return Err(NetworkFileError::Damaged);
+        }
+        let encoding = Arc::new(Encoding::from_terms(&facts, &moves));
+        Ok(Self { encoding, parameters, roles, rules, games })
+    }
+
+    /// The same network for a rule sheet that defines the same game in other names or another order; `roles` are its
+    /// roles. `None` if its rules are others.
+    pub fn for_rules(mut self, rules: &RuleSet, roles: &[GroundTerm]) -> Option<Self> {
+        let own = check_text(&Source::new("rules.gdl", self.rules.as_str()), None).rules;
+        let pairs = renaming(&own, rules)?.pairs;
+        let names: HashMap<&str, &str> = pairs.iter().map(|(old, new)| (&**old, &**new)).collect();
+        let renamed: Vec<GroundTerm> = self.roles.iter().map(|role| in_names(role, &names)).collect();
+        let place = |role: &GroundTerm| roles.iter().position(|other| other == role);
+        let places = renamed.iter().map(place).collect::<Option<Vec<usize>>>()?;
+        let (facts, moves) = self.encoding.terms();
+        let facts: Vec<GroundTerm> = facts.iter().map(|fact| in_names(fact, &names)).collect();
+        let moves: Vec<(usize, GroundTerm)> =
+            moves.iter().map(|(role, chosen)| (places[*role], in_names(chosen, &names))).collect();
+        self.encoding = Arc::new(Encoding::from_terms(&facts, &moves));
+        self.parameters.permute_roles(&places);
+        self.roles = roles.to_vec();
+        Some(self)
+    }
+}
+
+/// A term with other names.
+fn in_names(term: &GroundTerm, names: &HashMap<&str, &str>) -> GroundTerm {
+    let name = names.get(&*term.name).map_or_else(|| term.name.clone(), |&name| name.into());
+    GroundTerm { name, arguments: term.arguments.iter().map(|argument| in_names(argument, names)).collect() }
+}

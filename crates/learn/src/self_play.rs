@@ -1,0 +1,209 @@
+//! Games of a network against itself, from which it learns: Monte Carlo tree search chooses the moves of all roles.
+//!
+//! One search of four is thorough and looks at moves that the network would not try; its visits are what priors learn.
+//! The others are short, so that more games come to an end (playout cap randomisation). A game ends early where the
+//! search proves what each role gets.
+//!
+//! Source: Wu, *Accelerating Self-Play Learning in Go*, 2019, for the two kinds of searches.
+
+use crate::guide::NeuralGuide;
+use crate::quantised::QuantisedNetwork;
+use crate::trainer::{PolicyTarget, TrainingExample};
+use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
+use ggp_search::{Advice, Budget, SearchError, SinglePlayouts, Uct, UctOptions};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The visits of thorough and of short searches.
+const THOROUGH: u64 = 200;
+const SHORT: u64 = 40;
+/// One search of this many is thorough.
+const SEARCHES: usize = 4;
+/// The most plies at the beginning of a game that are made at random, and the plies up to which moves are drawn by their
+/// visits; later the recommended one is made.
+const LONGEST_OPENING: usize = 4;
+const DRAWN: usize = 16;
+/// The weight of random priors in thorough searches.
+const NOISE: f32 = 0.25;
+/// The longest game, in plies. The middle of the range is what each role gets of a longer one.
+const LONGEST: usize = 500;
+
+/// A player of games against itself, with an engine of its own.
+pub(crate) struct SelfPlay<R: Reasoner> {
+    reasoner: R,
+    start: R::State,
+    guide: NeuralGuide,
+    /// False as long as the network knows nothing: then random games evaluate.
+    is_guided: bool,
+    random: Chance,
+    playouts: SinglePlayouts,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// The states of a game, for which the ends are not known yet.
+struct OpenExample {
+    facts: Box<[u32]>,
+    policies: Box<[PolicyTarget]>,
+}
+
+impl<R: Reasoner> SelfPlay<R> {
+    /// Games from a state. An interrupt ends the present game.
+    pub(crate) fn new(reasoner: R, start: R::State, guide: NeuralGuide, seed: u64, interrupt: Arc<AtomicBool>) -> Self {
+        let mut random = Chance::new(seed);
+        let playouts = SinglePlayouts::new(random.word()).with_faulty_ends(ggp_search::FaultyEnds::Tolerated);
+        Self { reasoner, start, guide, is_guided: false, random, playouts, interrupt }
+    }
+
+    /// Plays by these weights from now on.
+    pub(crate) fn guide_by(&mut self, network: Arc<QuantisedNetwork>) {
+        self.guide.replace(network);
+        self.is_guided = true;
+    }
+
+    /// Plays a game and returns what it shows; nothing of a game that was interrupted.
+    ///
+    /// # Errors
+    /// If the rules give no answer in a state.
+    pub(crate) fn play(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
+        let (opening, mut state) = self.opening()?;
+        let options =
+            UctOptions { exact: 0.0, estimate: 0.0, rave: 0.0, seed: self.random.word(), ..UctOptions::PLAYER };
+        let mut tree = Uct::new(&mut self.reasoner, &state, options)?;
+        if self.is_guided {
+            tree.guide_by(Box::new(self.guide.clone()));
+        }
+        let mut examples = Vec::new();
+        let mut shares = None;
+        for ply in opening..LONGEST {
+            if self.reasoner.is_terminal(&state)? {
+                shares = Some(self.end_shares(&state)?);
+                break;
+            }
+            let mut joint_moves = JointMoves::in_state(&mut self.reasoner, &state)?;
+            let policies = match self.choose(&mut tree, &mut joint_moves, ply)? {
+                Some(policies) => policies,
+                None => return Ok(Vec::new()),
+            };
+            let facts = self.guide.facts(&self.reasoner, &state).into();
+            examples.push(OpenExample { facts, policies });
+            shares = self.proven_shares(&tree);
+            if shares.is_some() {
+                break;
+            }
+            state = self.reasoner.next_state(&state, joint_moves.current())?;
+            tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
+        }
+        let shares: Box<[f32]> = shares.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()]).into();
+        let close =
+            |open: OpenExample| TrainingExample { facts: open.facts, shares: shares.clone(), policies: open.policies };
+        Ok(examples.into_iter().map(close).collect())
+    }
+
+    /// The state after a few random plies, and their number; the first state if the game ends before.
+    fn opening(&mut self) -> Result<(usize, R::State), ReasonError> {
+        let plies = self.random.below(LONGEST_OPENING + 1);
+        let mut state = self.start.clone();
+        for _ in 0..plies {
+            let random = &mut self.random;
+            self.reasoner.random_step(&mut state, &mut |count| random.below(count))?;
+        }
+        Ok(if self.reasoner.is_terminal(&state)? { (0, self.start.clone()) } else { (plies, state) })
+    }
+
+    /// Searches, chooses the move of each role, and returns what thorough searches say of moves; `None` if it was
+    /// interrupted.
+    fn choose(
+        &mut self,
+        tree: &mut Uct<R>,
+        joint_moves: &mut JointMoves,
+        ply: usize,
+    ) -> Result<Option<Box<[PolicyTarget]>>, SearchError> {
+        let chance = Role::chance(self.reasoner.roles());
+        let choosing = joint_moves.choosing();
+        let Some(&first) = choosing.iter().find(|&&role| Some(role) != chance).or(choosing.first()) else {
+            return Ok(Some(Box::default()));
+        };
+        let is_thorough = self.random.below(SEARCHES) == 0;
+        let budget = |visits| Budget::new().with_interrupt(Arc::clone(&self.interrupt)).with_nodes(visits);
+        if is_thorough {
+            // The first visit gives the moves their priors.
+            tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(1))?;
+            tree.stir_priors(NOISE, &mut self.random);
+        }
+        let visits = if is_thorough { THOROUGH } else { SHORT };
+        let outcome = tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(visits))?;
+        if matches!(outcome.stopped, Some(gdl::limits::Stop::Interrupted)) {
+            return Ok(None);
+        }
+        let mut policies = Vec::new();
+        for role in choosing {
+            if Some(role) == chance {
+                let drawn = self.random.below(joint_moves.legal(role).len());
+                joint_moves.choose(role, drawn);
+                continue;
+            }
+            let Some(advice) = tree.advice(role) else { continue };
+            joint_moves.choose(role, self.drawn(&advice, ply));
+            if is_thorough && advice.visits() > 0 {
+                policies.push(self.policy(role, &advice));
+            }
+        }
+        Ok(Some(policies.into()))
+    }
+
+    /// The index of the move that is made.
+    fn drawn(&mut self, advice: &Advice, ply: usize) -> usize {
+        let best = advice.options.iter().position(|option| option.chosen == advice.chosen).unwrap_or(0);
+        let visits = advice.visits();
+        if ply >= DRAWN || visits == 0 || advice.proven.is_some() {
+            return best;
+        }
+        let mut rest = self.random.below(gdl::number::to_index(visits)) as u64;
+        for (index, option) in advice.options.iter().enumerate() {
+            match rest.checked_sub(option.visits.into()) {
+                Some(left) => rest = left,
+                None => return index,
+            }
+        }
+        best
+    }
+
+    /// The share of the visits that each move got; of moves with a proven value that of the recommended one counts alone.
+    fn policy(&mut self, role: Role, advice: &Advice) -> PolicyTarget {
+        let visits = advice.visits() as f32;
+        let target = |option: &ggp_search::MoveStatistics| {
+            let share = match advice.proven {
+                Some(_) if option.chosen == advice.chosen => 1.0,
+                Some(_) => 0.0,
+                None => option.visits as f32 / visits,
+            };
+            (self.guide.role_move(&self.reasoner, role, option.chosen), share)
+        };
+        advice.options.iter().map(target).collect()
+    }
+
+    /// The share of each role, if the search has proved them.
+    fn proven_shares(&self, tree: &Uct<R>) -> Option<Vec<f32>> {
+        let range = self.reasoner.utility_range();
+        let chance = Role::chance(self.reasoner.roles());
+        let share = |role: Role| match tree.proven(role) {
+            #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
+            Some(value) => Some(range.share(value as f32)),
+            None if Some(role) == chance => Some(0.5),
+            None => None,
+        };
+        (0..self.reasoner.roles().len()).map(Role::new).map(share).collect()
+    }
+
+    /// The share of each role in a terminal state; 0 where the rules give no utility.
+    fn end_shares(&mut self, state: &R::State) -> Result<Vec<f32>, ReasonError> {
+        let range = self.reasoner.utility_range();
+        let reasoner = &mut self.reasoner;
+        let roles = reasoner.roles().len();
+        let share = |role| match reasoner.goal(state, Role::new(role)) {
+            Err(error) if error.role_without_goal().is_some() => Ok(0.0),
+            goal => Ok(range.share(goal?.to_f32())),
+        };
+        (0..roles).map(share).collect()
+    }
+}

@@ -1,0 +1,290 @@
+//! Training: threads play games of the network against itself while this one learns from them.
+
+use crate::network::NeuralNetwork;
+use crate::quantised::QuantisedNetwork;
+use crate::self_play::SelfPlay;
+use crate::trainer::{Losses, Trainer, TrainingExample, losses};
+use ggp_game::{Chance, Reasoner, threads};
+use ggp_search::SearchError;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Limits and means of training.
+#[derive(Clone, Debug)]
+pub struct TrainingOptions {
+    /// The threads that play games. With one, games and steps alternate on the caller's thread, and the same seed and
+    /// number of games give the same network.
+    pub jobs: usize,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The time after which it ends; without it and without a number of games, it goes on until it is interrupted.
+    pub time: Option<Duration>,
+    /// The number of games after which it ends.
+    pub games: Option<u64>,
+    /// The most bytes of the examples that it remembers.
+    pub memory: u64,
+    /// Ends training when it becomes true.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for TrainingOptions {
+    fn default() -> Self {
+        let interrupt = Arc::default();
+        Self { jobs: 1, seed: 0, time: None, games: None, memory: 512 << 20, interrupt }
+    }
+}
+
+/// The state of training.
+#[derive(Clone, Copy, Debug)]
+pub struct TrainingProgress {
+    /// The games that were played, in this run.
+    pub games: u64,
+    /// The states of these games from which it learns.
+    pub states: u64,
+    /// The steps, each on some hundred states.
+    pub steps: u64,
+    /// The time since it began.
+    pub time: Duration,
+}
+
+/// Games that train a network.
+pub struct Training<'n> {
+    network: &'n mut NeuralNetwork,
+    trainer: Trainer,
+    random: Chance,
+    /// Examples of the last games, and those of games that are held out.
+    examples: VecDeque<TrainingExample>,
+    held_out: VecDeque<TrainingExample>,
+    /// The bytes of the examples.
+    bytes: u64,
+    memory: u64,
+    /// The number of examples that steps still have to take.
+    due: usize,
+    began: Instant,
+    progress: TrainingProgress,
+}
+
+impl<'n> Training<'n> {
+    /// The number of steps that take an example, on average.
+    const REUSE: usize = 5;
+    /// One game of this many is held out.
+    const HELD_OUT: u64 = 16;
+    /// The most examples that are held out.
+    const MOST_HELD_OUT: usize = 2_000;
+    /// The number of steps before the network guides its games.
+    const FIRST_STEPS: u64 = 100;
+    /// The steps after which players get new weights.
+    const PUBLISHED: u64 = 20;
+
+    /// Training of a network, which goes on from its weights.
+    pub fn new(network: &'n mut NeuralNetwork, options: &TrainingOptions) -> Self {
+        let (_, roles, _) = network.parameters.sizes();
+        Self {
+            network,
+            trainer: Trainer::new(roles, options.seed),
+            random: Chance::new(options.seed),
+            examples: VecDeque::new(),
+            held_out: VecDeque::new(),
+            bytes: 0,
+            memory: options.memory,
+            due: 0,
+            began: Instant::now(),
+            progress: TrainingProgress { games: 0, states: 0, steps: 0, time: Duration::ZERO },
+        }
+    }
+
+    /// The network with its present weights.
+    pub fn network(&self) -> &NeuralNetwork {
+        self.network
+    }
+
+    /// The losses on states of games that are held out; `None` before the first such game.
+    pub fn losses(&self) -> Option<Losses> {
+        (!self.held_out.is_empty()).then(|| losses(&self.network.parameters, self.held_out.iter()))
+    }
+
+    /// Plays and learns until a limit of the options, or until `report`, which is called after each game, returns false.
+    ///
+    /// # Errors
+    /// If the rules give no answer in a state.
+    pub fn run<R: Reasoner + Send>(
+        &mut self,
+        reasoner: &R,
+        start: &R::State,
+        options: &TrainingOptions,
+        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+    ) -> Result<TrainingProgress, SearchError> {
+        if options.jobs <= 1 {
+            self.run_alone(reasoner, start, options, report)?;
+        } else {
+            self.run_with_threads(reasoner, start, options, report)?;
+        }
+        Ok(self.progress)
+    }
+
+    fn run_alone<R: Reasoner>(
+        &mut self,
+        reasoner: &R,
+        start: &R::State,
+        options: &TrainingOptions,
+        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+    ) -> Result<(), SearchError> {
+        let interrupt = Arc::clone(&options.interrupt);
+        let mut player = SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), options.seed, interrupt);
+        if self.network.games > 0 {
+            player.guide_by(self.quantised());
+        }
+        while !self.is_over(options) {
+            let game = player.play()?;
+            if self.take(game)
+                && let Some(network) = self.learn()
+            {
+                player.guide_by(network);
+            }
+            if !report(self, &self.progress) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn run_with_threads<R: Reasoner + Send>(
+        &mut self,
+        reasoner: &R,
+        start: &R::State,
+        options: &TrainingOptions,
+        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+    ) -> Result<(), SearchError> {
+        // The weights with which players play; each takes them when it begins a game.
+        let published = Mutex::new((self.network.games > 0).then(|| self.quantised()));
+        // Ends the games when training ends, whatever the reason.
+        let ends = Arc::new(AtomicBool::new(false));
+        let (sender, games) = sync_channel(4 * options.jobs);
+        let players: Vec<SelfPlay<R>> = (0..options.jobs as u64)
+            .map(|job| {
+                let seed = options.seed.wrapping_add(job.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), seed, Arc::clone(&ends))
+            })
+            .collect();
+        thread::scope(|scope| {
+            for mut player in players {
+                let (sender, published, ends) = (sender.clone(), &published, &ends);
+                let work = move || {
+                    let mut known: Option<Arc<QuantisedNetwork>> = None;
+                    while !ends.load(Ordering::Relaxed) {
+                        let current = published.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                        if let Some(network) = current
+                            && !known.as_ref().is_some_and(|known| Arc::ptr_eq(known, &network))
+                        {
+                            player.guide_by(Arc::clone(&network));
+                            known = Some(network);
+                        }
+                        if sender.send(player.play()).is_err() {
+                            break;
+                        }
+                    }
+                };
+                // With fewer threads there are fewer games; without any the channel is closed.
+                _ = threads::start_in(scope, work);
+            }
+            drop(sender);
+            let result = self.take_games(&games, &published, options, report);
+            ends.store(true, Ordering::Relaxed);
+            // A player may wait for room in the channel.
+            drop(games);
+            result
+        })
+    }
+
+    /// Learns from the games of players until a limit.
+    fn take_games(
+        &mut self,
+        games: &std::sync::mpsc::Receiver<Result<Vec<TrainingExample>, SearchError>>,
+        published: &Mutex<Option<Arc<QuantisedNetwork>>>,
+        options: &TrainingOptions,
+        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+    ) -> Result<(), SearchError> {
+        const WAIT: Duration = Duration::from_millis(50);
+        while !self.is_over(options) {
+            match games.recv_timeout(WAIT) {
+                Ok(game) => {
+                    let game = game?;
+                    if self.take(game)
+                        && let Some(network) = self.learn()
+                    {
+                        *published.lock().unwrap_or_else(PoisonError::into_inner) = Some(network);
+                    }
+                    if !report(self, &self.progress) {
+                        break;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&mut self, options: &TrainingOptions) -> bool {
+        self.progress.time = self.began.elapsed();
+        options.interrupt.load(Ordering::Relaxed)
+            || options.time.is_some_and(|time| self.progress.time >= time)
+            || options.games.is_some_and(|games| self.progress.games >= games)
+    }
+
+    /// Remembers the examples of a game; false if there are none.
+    fn take(&mut self, game: Vec<TrainingExample>) -> bool {
+        if game.is_empty() {
+            return false;
+        }
+        self.progress.games += 1;
+        self.network.games += 1;
+        if self.progress.games.is_multiple_of(Self::HELD_OUT) {
+            self.held_out.extend(game);
+            let excess = self.held_out.len().saturating_sub(Self::MOST_HELD_OUT);
+            self.held_out.drain(..excess);
+            return false;
+        }
+        self.progress.states += game.len() as u64;
+        self.due += Self::REUSE * game.len();
+        self.bytes += game.iter().map(TrainingExample::bytes).sum::<u64>();
+        self.examples.extend(game);
+        // Only the later half of all games: the first ones were played by a network that knew less.
+        let most = gdl::number::to_index(self.progress.states / 2).max(20 * Trainer::BATCH);
+        while self.examples.len() > most || self.bytes > self.memory {
+            let Some(oldest) = self.examples.pop_front() else { break };
+            self.bytes -= oldest.bytes();
+        }
+        true
+    }
+
+    /// Makes the steps that are due; returns the weights if players should get them.
+    fn learn(&mut self) -> Option<Arc<QuantisedNetwork>> {
+        let before = self.progress.steps;
+        while self.due >= Trainer::BATCH && !self.examples.is_empty() {
+            self.due -= Trainer::BATCH;
+            let pick = |_| &self.examples[self.random.below(self.examples.len())];
+            let batch: Vec<&TrainingExample> = (0..Trainer::BATCH).map(pick).collect();
+            self.trainer.step(self.network, &batch);
+            self.progress.steps += 1;
+        }
+        let is_due = before / Self::PUBLISHED != self.progress.steps / Self::PUBLISHED;
+        (is_due && self.progress.steps >= Self::FIRST_STEPS).then(|| self.quantised())
+    }
+
+    fn quantised(&self) -> Arc<QuantisedNetwork> {
+        Arc::new(QuantisedNetwork::from_parameters(&self.network.parameters))
+    }
+}
+
+impl TrainingExample {
+    /// The approximate bytes.
+    fn bytes(&self) -> u64 {
+        let policies: usize = self.policies.iter().map(|policy| size_of_val(&**policy) + size_of_val(policy)).sum();
+        (size_of::<Self>() + size_of_val(&*self.facts) + size_of_val(&*self.shares) + policies) as u64
+    }
+}

@@ -1,0 +1,173 @@
+//! `ggp train`: trains a neural network for a game by games against itself.
+
+use super::arguments::{EngineArguments, output, source_of, write};
+use super::{Failure, complete, interrupt_flag};
+use crate::repl::console::Console;
+use crate::repl::terminal::{Terminal, with_progress_line};
+use anyhow::Context;
+use gdl::number::to_index;
+use gdl::quantity::{Size, counted, grouped};
+use ggp_engine::Game;
+use ggp_game::Reasoner;
+use ggp_game::files::OutputPath;
+use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
+use ggp_play::read_network;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Train a neural network for a game, by games against itself
+///
+/// `ggp train breakthrough_6x6 --minutes 10 --out breakthrough.net` plays games of the network against itself and learns
+/// from them; `ggp match breakthrough_6x6 growing:net=breakthrough.net growing` plays with it. Every minute it writes the
+/// file, and says how well the network predicts games that it has not learned from. Ctrl-C ends it and keeps what was
+/// learned; with a file that is there, it goes on from that.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    #[arg(add = complete::game())]
+    game: OsString,
+    /// Minutes to train
+    #[arg(long, value_name = "N", default_value = "10", value_parser = minutes)]
+    minutes: Duration,
+    /// The file to write, and to go on from if it is there [default: GAME.net]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Stop after this number of games
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Number of games to play at a time; by default one for each processor
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// The seed of all random choices; with --games and one job, the same seed gives the same network
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Remember states of at most this size in all (K, M or G; MiB without a letter)
+    #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(512))]
+    memory: Size,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// A time that is given in minutes.
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes: f64 = text.parse().map_err(|_| "it is not a number of minutes".to_string())?;
+    if !(minutes > 0.0 && minutes <= 1e6) {
+        return Err("it is not a number of minutes from 0 to a million".to_string());
+    }
+    Ok(Duration::from_secs_f64(60.0 * minutes))
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let mut game = super::load(&self.game, options)?;
+        let engine = super::set_up(&mut game, console)?;
+        let start = engine.initial_state()?;
+        let engine = engine.fork();
+        let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.net", game.name)));
+        let mut network = match path.exists() {
+            true => self.known(&path, &game)?,
+            false => NeuralNetwork::new(&engine, game.source.text(), self.seed),
+        };
+        // What was learned replaces the file that it comes from.
+        let output = output(&path, true, source_of(&self.game))?;
+        let jobs = match self.jobs {
+            Some(jobs) => jobs.into(),
+            None => thread::available_parallelism().map_or(1, usize::from),
+        };
+        let training = TrainingOptions {
+            jobs,
+            seed: self.seed,
+            time: Some(self.minutes),
+            games: self.games,
+            memory: self.memory.bytes(),
+            interrupt: interrupt.clone(),
+        };
+        let progress = train(&mut network, &engine, &start, &training, &output, console)?;
+        save(&network, &output)?;
+        console.answer(&summary(&network, &progress, &path))?;
+        Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
+    }
+
+    /// The network of a file, for this game.
+    fn known(&self, path: &Path, game: &Game) -> Result<NeuralNetwork, Failure> {
+        let network = read_network(path)?;
+        let fits = network.for_rules(&game.rules, game.interpreter.roles());
+        fits.with_context(|| format!("{} has learned another game; name another file with --out", path.display()))
+    }
+}
+
+/// Trains until a limit; now and then writes the network and tells how well it does.
+fn train(
+    network: &mut NeuralNetwork,
+    engine: &ggp_engine::Engine,
+    start: &ggp_engine::EngineState,
+    options: &TrainingOptions,
+    output: &OutputPath,
+    console: &mut Terminal,
+) -> Result<TrainingProgress, Failure> {
+    let (tell, line) = with_progress_line(|progress: TrainingProgress| {
+        let TrainingProgress { games, states, steps, time } = progress;
+        format!("{} s, {}, {} states, {} steps", time.as_secs(), games_in_words(games), grouped(states), grouped(steps))
+    });
+    let mut saved = Instant::now();
+    let mut failure = None;
+    let mut training = Training::new(network, options);
+    let progress = training.run(engine, start, options, &mut |training, progress| {
+        tell(*progress);
+        if saved.elapsed() < BETWEEN_REPORTS {
+            return true;
+        }
+        saved = Instant::now();
+        let told = save(training.network(), output).and_then(|()| Ok(console.talk(&report(training, progress))?));
+        failure = told.err();
+        failure.is_none()
+    })?;
+    drop(line);
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(progress),
+    }
+}
+
+/// The time between two reports, and between two writings of the file.
+const BETWEEN_REPORTS: Duration = Duration::from_mins(1);
+
+/// The file is written completely or not at all, so that an interrupt loses nothing.
+fn save(network: &NeuralNetwork, output: &OutputPath) -> Result<(), Failure> {
+    write(output, network.to_json()? + "\n")
+}
+
+/// A line about the state of training.
+fn report(training: &Training<'_>, progress: &TrainingProgress) -> String {
+    let TrainingProgress { games, time, .. } = *progress;
+    let minutes = time.as_secs_f64() / 60.0;
+    let losses = training.losses().map_or_else(String::new, |losses| {
+        format!("; loss on games held out: {:.3} of values, {:.3} of moves", losses.values, losses.priors)
+    });
+    format!("{minutes:.0} min: {}{losses}\n", games_in_words(games))
+}
+
+/// What was learned, for the end.
+fn summary(network: &NeuralNetwork, progress: &TrainingProgress, path: &Path) -> String {
+    let (facts, moves) = network.sizes();
+    let seconds = progress.time.as_secs_f64();
+    format!(
+        "{}: {} in {seconds:.0} s, {} states, {} steps; {} and {} known; {} in all\n",
+        path.display(),
+        games_in_words(progress.games),
+        grouped(progress.states),
+        grouped(progress.steps),
+        counted(facts, "fact"),
+        counted(moves, "move"),
+        games_in_words(network.games()),
+    )
+}
+
+fn games_in_words(games: u64) -> String {
+    counted(to_index(games), "game")
+}
