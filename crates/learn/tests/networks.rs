@@ -143,7 +143,11 @@ fn solve_states(engine: &mut Engine, start: &EngineState, visit: &mut dyn FnMut(
 }
 
 /// The utility of the first role if both play best.
-fn value(engine: &mut Engine, state: &EngineState, known: &mut std::collections::HashMap<EngineState, f64>) -> f64 {
+fn value(
+    engine: &mut Engine,
+    state: &EngineState,
+    known: &mut std::collections::HashMap<EngineState, f64>,
+) -> f64 {
     if let Some(&utility) = known.get(state) {
         return utility;
     }
