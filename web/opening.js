@@ -173,6 +173,9 @@ async function replace(next, signal) {
   await server.take(next);
 }
 
+/** What is said while there is no game. */
+const NO_GAME = "no game is loaded";
+
 /**
  * Answers lines, and shows what they have led to: another game, another position, or no game. With `seats`, which gives
  * those of a position, what they have led to is a new match.
@@ -182,8 +185,9 @@ export async function ask(lines, seats = null) {
   const view = await server.view().catch((problem) => (problem instanceof ServerError ? Promise.reject(problem) : null));
   const roles = view?.roles.map(({ role }) => role).join();
   part(".play").inert = !view;
+  if (view && store.state.message.text === NO_GAME) tell("");
   if (!view) {
-    tell("no game is loaded");
+    tell(NO_GAME);
   } else if (!seats && view.game === store.state.view?.game && roles === game.roles.join()) {
     await show(view);
   } else {

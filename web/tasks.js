@@ -201,7 +201,14 @@ class Tasks extends HTMLElement {
   }
 
   #tell(text) {
-    this.querySelector(".verdict").replaceChildren(element("p", {}, ...withCode(text)));
+    this.#reply(element("p", {}, ...withCode(text)));
+  }
+
+  /** Shows a reply, where it is seen. */
+  #reply(...content) {
+    const reply = this.querySelector(".verdict");
+    reply.replaceChildren(...content);
+    reply.scrollIntoView({ block: "nearest" });
   }
 
   #button(name, act) {
@@ -327,18 +334,15 @@ class Tasks extends HTMLElement {
   }
 
   #say(text, isRight, ...more) {
-    this.querySelector(".verdict").replaceChildren(element("strong", {}, isRight ? "Right." : "Not right."), said(text), ...more);
     this.querySelector(".verdict").dataset.right = String(isRight);
+    this.#reply(element("strong", {}, isRight ? "Right." : "Not right."), said(text), ...more);
   }
 
   async #answer() {
     const { name } = this.#task;
     const answer = this.#field.value.trim();
     const { judged, error } = await this.ask("judge", { ...this.#named(name), answer });
-    if (error) {
-      this.querySelector(".verdict").replaceChildren(element("div", { class: "problem" }, said(error)));
-      return;
-    }
+    if (error) return this.#reply(element("div", { class: "problem" }, said(error)));
     this.#note(name, ({ tries }) => ({ tries: tries + 1, right: judged.right, answer }));
     this.#say(judged.text, judged.right, this.#computed(judged.command));
   }
@@ -371,7 +375,7 @@ class Tasks extends HTMLElement {
     if (error) throw new Error(error);
     this.#note(name, () => ({ shown: true }));
     const text = element("pre", { tabindex: "0" }, solution.text);
-    this.querySelector(".verdict").replaceChildren(element("strong", {}, "A right answer:"), text, this.#computed(solution.command));
+    this.#reply(element("strong", {}, "A right answer:"), text, this.#computed(solution.command));
   }
 }
 

@@ -324,7 +324,7 @@ fn a_line_goes_to_the_end_whatever_the_table_has_forgotten() {
     for options in ["", " --killers", " --history", " --null-windows", " --aspiration", " --killers --null-windows"] {
         let line = format!("iterative y{options}");
         let said = say(&mut session, &line);
-        assert!(said.contains("y: 60 by right left down down (exact;"), "{line}: {said}");
+        assert!(said.contains("y: 60 by m10 right left right down down (exact;"), "{line}: {said}");
         assert_eq!(json(&mut session, &line)["line_ends"], "game", "{line}");
     }
     for search in ["minimax y", "minimax y --table", "alphabeta y --table", "paranoid y", "maxn", "solve"] {
@@ -332,7 +332,7 @@ fn a_line_goes_to_the_end_whatever_the_table_has_forgotten() {
     }
     let said = say(&mut session, "solve");
     assert!(
-        said.starts_with("x: 30, y: 60 after 6 joint moves, 2 of them forced\nbest play: right left down down\n"),
+        said.starts_with("x: 30, y: 60 after 6 joint moves\nbest play: m10 right left right down down\n"),
         "{said}"
     );
     let answer = json(&mut session, "iterative y --depth 2");

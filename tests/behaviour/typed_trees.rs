@@ -101,6 +101,17 @@ fn the_sheet_of_a_tree() {
     insta::assert_snapshot!(sheet("[[(1,2,6) (4,2,3)] [(6,1,2) (7,4,1)]]"));
 }
 
+/// The leaves are drawn as utilities of a role, which has to be one of the rules.
+#[test]
+fn a_layer_of_utilities_names_a_role() {
+    let sheet = brackets::sheet("tree", &Source::new("tree", "[[-8 -5] [-10 8]]")).unwrap();
+    let problems = |text: &str| check_text(&Source::new("sheet", text), None).diagnostics;
+    assert!(problems(&sheet).is_empty());
+    let found = problems(&sheet.replace("worth(child,utility(max)", "worth(child,utility(mix)"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].code.id == "W228" && found[0].message.contains("`mix`"), "{found:?}");
+}
+
 /// Each text with what is said of it, and the line and column.
 #[test]
 fn what_is_no_tree_is_said_with_its_position() {

@@ -290,7 +290,7 @@ impl SolveAnswer {
         of_means.or(of_line.map(|chosen| chosen.chosen.clone()))
     }
 
-    /// The number of moves to the end that are forced, so that the line leaves them out.
+    /// The number of moves to the end in which all roles can only wait, so that the line leaves them out.
     fn forced_text(&self, moves: u32) -> String {
         let chosen = self.line.chunk_by(|left, right| left.ply == right.ply).count();
         match (moves as usize).saturating_sub(chosen) {
