@@ -34,7 +34,7 @@ fn a_trained_player_wins_against_a_random_one() {
     let called = train("tic_tac_toe", "1000", &file);
     assert_eq!(called.code, 0, "{}", called.talk);
     let answer = called.answer.replace(&file, "FILE");
-    assert!(answer.starts_with("FILE: 1000 games in "), "{answer}");
+    assert!(answer.starts_with("FILE: 1,000 games in "), "{answer}");
     for player in ["growing:net=", "deepening:net="] {
         let player = if player.starts_with("growing") {
             format!("{player}{file},visits=50")

@@ -1,8 +1,9 @@
 //! Games of a network against itself, from which it learns: Monte Carlo tree search chooses the moves of all roles.
 //!
 //! One search of four is thorough and looks at moves that the network would not try; its visits are what priors learn.
-//! The others are short, so that more games come to an end (playout cap randomisation). A game ends early where the
-//! search proves what each role gets.
+//! The others are short, so that more games come to an end (playout cap randomisation). Where a search proves what each
+//! role gets, the state learns that; after it every second move is any legal one, so that also states are learned to which
+//! good play does not lead.
 //!
 //! Source: Wu, *Accelerating Self-Play Learning in Go*, 2019, for the two kinds of searches.
 
@@ -40,10 +41,12 @@ pub(crate) struct SelfPlay<R: Reasoner> {
     interrupt: Arc<AtomicBool>,
 }
 
-/// The states of a game, for which the ends are not known yet.
+/// A state of a game of which the end is not known yet.
 struct OpenExample {
     facts: Box<[u32]>,
     policies: Box<[PolicyTarget]>,
+    /// What each role gets, if the search has proved it.
+    proven: Option<Box<[f32]>>,
 }
 
 impl<R: Reasoner> SelfPlay<R> {
@@ -73,10 +76,10 @@ impl<R: Reasoner> SelfPlay<R> {
             tree.guide_by(Box::new(self.guide.clone()));
         }
         let mut examples = Vec::new();
-        let mut shares = None;
+        let mut end = None;
         for ply in opening..LONGEST {
             if self.reasoner.is_terminal(&state)? {
-                shares = Some(self.end_shares(&state)?);
+                end = Some(self.end_shares(&state)?);
                 break;
             }
             let mut joint_moves = JointMoves::in_state(&mut self.reasoner, &state)?;
@@ -85,18 +88,24 @@ impl<R: Reasoner> SelfPlay<R> {
                 None => return Ok(Vec::new()),
             };
             let facts = self.guide.facts(&self.reasoner, &state).into();
-            examples.push(OpenExample { facts, policies });
-            shares = self.proven_shares(&tree);
-            if shares.is_some() {
-                break;
+            let proven = self.proven_shares(&tree);
+            if proven.is_some() && self.random.below(2) == 0 {
+                for role in joint_moves.choosing() {
+                    let any = self.random.below(joint_moves.legal(role).len());
+                    joint_moves.choose(role, any);
+                }
             }
+            examples.push(OpenExample { facts, policies, proven });
             state = self.reasoner.next_state(&state, joint_moves.current())?;
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
-        let shares: Box<[f32]> = shares.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()]).into();
-        let close =
-            |open: OpenExample| TrainingExample { facts: open.facts, shares: shares.clone(), policies: open.policies };
-        Ok(examples.into_iter().map(close).collect())
+        let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
+        // What is proven in a state is also what the states before it have led to.
+        let close = |OpenExample { facts, policies, proven }: OpenExample| {
+            shares = proven.unwrap_or_else(|| shares.clone());
+            TrainingExample { facts, policies, shares: shares.clone() }
+        };
+        Ok(examples.into_iter().rev().map(close).collect())
     }
 
     /// The state after a few random plies, and their number; the first state if the game ends before.
@@ -183,7 +192,7 @@ impl<R: Reasoner> SelfPlay<R> {
     }
 
     /// The share of each role, if the search has proved them.
-    fn proven_shares(&self, tree: &Uct<R>) -> Option<Vec<f32>> {
+    fn proven_shares(&self, tree: &Uct<R>) -> Option<Box<[f32]>> {
         let range = self.reasoner.utility_range();
         let chance = Role::chance(self.reasoner.roles());
         let share = |role: Role| match tree.proven(role) {
@@ -196,7 +205,7 @@ impl<R: Reasoner> SelfPlay<R> {
     }
 
     /// The share of each role in a terminal state; 0 where the rules give no utility.
-    fn end_shares(&mut self, state: &R::State) -> Result<Vec<f32>, ReasonError> {
+    fn end_shares(&mut self, state: &R::State) -> Result<Box<[f32]>, ReasonError> {
         let range = self.reasoner.utility_range();
         let reasoner = &mut self.reasoner;
         let roles = reasoner.roles().len();

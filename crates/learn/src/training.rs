@@ -131,6 +131,10 @@ impl<'n> Training<'n> {
         } else {
             self.run_with_threads(reasoner, start, options, report)?;
         }
+        // A step takes more examples than a few games have.
+        if self.progress.steps == 0 && !self.examples.is_empty() {
+            self.step();
+        }
         Ok(self.progress)
     }
 
@@ -276,13 +280,18 @@ impl<'n> Training<'n> {
         let before = self.progress.steps;
         while self.due >= Trainer::BATCH && !self.examples.is_empty() {
             self.due -= Trainer::BATCH;
-            let pick = |_| &self.examples[self.random.below(self.examples.len())];
-            let batch: Vec<&TrainingExample> = (0..Trainer::BATCH).map(pick).collect();
-            self.trainer.step(self.network, &batch);
-            self.progress.steps += 1;
+            self.step();
         }
         let is_due = before / Self::PUBLISHED != self.progress.steps / Self::PUBLISHED;
         (is_due && self.progress.steps >= Self::FIRST_STEPS).then(|| self.quantised())
+    }
+
+    /// Makes a step by random examples.
+    fn step(&mut self) {
+        let pick = |_| &self.examples[self.random.below(self.examples.len())];
+        let batch: Vec<&TrainingExample> = (0..Trainer::BATCH).map(pick).collect();
+        self.trainer.step(self.network, &batch);
+        self.progress.steps += 1;
     }
 
     fn quantised(&self) -> Arc<QuantisedNetwork> {
