@@ -230,8 +230,8 @@ const ASKED: usize = 1_000;
 /// percepts of all roles, and the next state.
 fn percepts() {
     println!(
-        "{:<20}{:>14}{:>14}{:>7}{:>10}{:>10}{:>10}{:>14}",
-        "", "states/s", "with percepts", "ratio", "legal ns", "next ns", "percepts", "by the rules"
+        "{:<20}{:>12}{:>14}{:>14}{:>7}{:>10}{:>10}{:>10}{:>14}",
+        "", "gates", "states/s", "with percepts", "ratio", "legal ns", "next ns", "percepts", "by the rules"
     );
     for name in HIDDEN {
         let mut game = load(name, Path::new(""), EngineOptions::default()).expect("the game is in the library");
@@ -250,10 +250,11 @@ fn percepts() {
             }
         }
         let [without, with] = rates.map(median);
+        let gates = [&plain, network.propnet()].map(|propnet| propnet.program().gates.len().to_string()).join(" to ");
         let [legal, next, told] = questions(&mut network);
         let [_, _, by_rules] = questions(&mut game.interpreter);
         println!(
-            "{name:<20}{without:>14.0}{with:>14.0}{:>7.2}{legal:>10.0}{next:>10.0}{told:>10.0}{by_rules:>14.0}",
+            "{name:<20}{gates:>12}{without:>14.0}{with:>14.0}{:>7.2}{legal:>10.0}{next:>10.0}{told:>10.0}{by_rules:>14.0}",
             with / without
         );
     }
@@ -278,7 +279,7 @@ fn questions<R: PerceptReasoner>(reasoner: &mut R) -> [f64; 3] {
     let mut legal = Vec::new();
     let mut percepts = Vec::new();
     let mut next = state.clone();
-    let mut time = |mut ask: Box<dyn FnMut(&R::State, &[Move]) + '_>| {
+    let time = |mut ask: Box<dyn FnMut(&R::State, &[Move]) + '_>| {
         let rounds = (0..ROUNDS).map(|_| {
             let began = clock();
             asked.iter().for_each(|(state, joint_move)| ask(state, joint_move));

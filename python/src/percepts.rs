@@ -168,11 +168,12 @@ impl PossibleLimits {
     }
 }
 
-/// The states that a role thinks possible after these moves and percepts of its own from a state on, if all other roles
-/// move at random: all of them, or a sample.
+/// The states that a role thinks possible after these moves and percepts of its own from a state on, which legal play
+/// reaches or not, if all other roles move at random: all of them, or a sample.
 pub(crate) fn possible(
     engines: &mut Engines,
-    (first, is_reached): (&[GroundTerm], bool),
+    first: &[GroundTerm],
+    is_reached: bool,
     role: Role,
     view: &[ViewStep],
     limits: &PossibleLimits,
@@ -237,7 +238,7 @@ pub(crate) fn possible_states(
         shared.engines(|engines| {
             let first = engines.initial()?;
             let first = engines.facts(&first);
-            possible(engines, (&first, true), role, &view, &limits)
+            possible(engines, &first, true, role, &view, &limits)
         })
     })?;
     found.into_python(py, &game.clone().unbind(), true)

@@ -612,7 +612,7 @@ impl State {
             shared.engines(|engines| {
                 let first = engines.facts(history.first());
                 let view: Vec<_> = history.view(engines, role)?.into_iter().cloned().collect();
-                percepts::possible(engines, (&first, self.is_reached), role, &view, &limits)
+                percepts::possible(engines, &first, self.is_reached, role, &view, &limits)
             })
         })?;
         found.into_python(py, &self.game, self.is_reached)

@@ -271,6 +271,23 @@ def test_percepts_are_all_that_a_candidate_of_monty_hall_learns() -> None:
     assert len(later) > 1
 
 
+def test_information_states_are_tensors_where_the_longest_game_is_short() -> None:
+    game = load("tic_tac_toe")
+    assert game.get_type().provides_information_state_tensor
+    state = game.new_initial_state()
+    for action in (4, 0, 8):
+        state.apply_action(action)
+    observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    observer.set_from(state, 1)
+    assert observer.dict["player"].tolist() == [0, 1] and observer.dict["history"].shape == (10, 20)
+    # Nine squares and waiting, for each role.
+    moved = [[index for index, has in enumerate(row) if has] for row in observer.dict["history"]]
+    assert [row for row in moved if row] == [[4, 19], [9, 10], [8, 19]]
+    assert state.information_state_tensor(1) == observer.tensor.tolist()
+    assert not load("connect_four").get_type().provides_information_state_tensor
+    assert load("connect_four", max_game_length=42).get_type().provides_information_state_tensor
+
+
 def test_claims_that_the_game_contradicts_are_errors() -> None:
     with pytest.raises(ggp.Error, match="information=imperfect"):
         load("rock_paper_scissors", information="perfect").new_initial_state()

@@ -61,8 +61,8 @@ impl Game {
 
     fn with_rules(&self, infix: &str, prefix: &str) -> ViewedSheet {
         let text = self.source.text();
-        let names = (0_u32..).map(|number| if number == 0 { "view".to_string() } else { format!("view_{number}") });
-        let relation = names.into_iter().find(|name| !text.contains(name.as_str())).expect("a text is finite");
+        let mut names = std::iter::once("view".to_string()).chain((1_u32..).map(|number| format!("view_{number}")));
+        let relation = names.find(|name| !text.contains(name.as_str())).expect("a text is finite");
         let rules = if self.sheet.dialect == Dialect::Prefix { prefix } else { infix };
         ViewedSheet { text: format!("{text}\n{}", rules.replace("VIEW", &relation)), relation }
     }

@@ -106,13 +106,14 @@ fn percepts_in_lanes_are_those_of_the_rules() {
         let mut rules = game.interpreter.fork();
         let network = game.percept_network().expect("it is built");
         let program = network.propnet().program();
-        let relation = program.facts.iter().map(|(fact, _)| fact);
         let mut lanes = network.propnet().stepped_games(GAMES, &Limits::none()).unwrap();
         lanes.seed(3);
         let roles = rules.roles().to_vec();
         let watched = [0, 63, 64, 511, 512, GAMES - 1];
         let mut states = vec![rules.initial_state().unwrap(); watched.len()];
-        let facts: Vec<&GroundTerm> = relation.collect();
+        let facts: Vec<&GroundTerm> = program.facts.iter().map(|(fact, _)| fact).collect();
+        let is_percept = |fact: &&&GroundTerm| fact.name.starts_with("view") && fact.arguments.len() == 2;
+        let relation = facts.iter().find(is_percept).expect("some role perceives something").name.clone();
         let mut chosen = vec![0; GAMES * roles.len()];
         for _ in 0..12 {
             lanes.choose(&mut chosen);
@@ -130,14 +131,13 @@ fn percepts_in_lanes_are_those_of_the_rules() {
                 let joint_move = moves(&mut rules, &named);
                 let next = rules.next_state(state, &joint_move).unwrap();
                 let mut wanted = rules.facts(&next);
-                let name = &facts.iter().find(|fact| fact.name.starts_with("view") && fact.arguments.len() == 2);
-                let name = name.expect("some role perceives something").name.clone();
                 for (role, term) in roles.iter().enumerate() {
                     let percepts = rules.percept_terms(state, &joint_move, Role::new(role)).unwrap();
                     wanted.extend(
-                        percepts
-                            .into_iter()
-                            .map(|percept| GroundTerm { name: name.clone(), arguments: vec![term.clone(), percept] }),
+                        percepts.into_iter().map(|percept| GroundTerm {
+                            name: relation.clone(),
+                            arguments: vec![term.clone(), percept],
+                        }),
                     );
                 }
                 wanted.sort();
