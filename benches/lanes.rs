@@ -279,7 +279,7 @@ fn questions<R: PerceptReasoner>(reasoner: &mut R) -> [f64; 3] {
     let mut legal = Vec::new();
     let mut percepts = Vec::new();
     let mut next = state.clone();
-    let time = |mut ask: Box<dyn FnMut(&R::State, &[Move]) + '_>| {
+    let time = |ask: &mut dyn FnMut(&R::State, &[Move])| {
         let rounds = (0..ROUNDS).map(|_| {
             let began = clock();
             asked.iter().for_each(|(state, joint_move)| ask(state, joint_move));
@@ -288,17 +288,17 @@ fn questions<R: PerceptReasoner>(reasoner: &mut R) -> [f64; 3] {
         median(rounds.collect())
     };
     [
-        time(Box::new(|state, _| {
+        time(&mut |state, _| {
             (0..roles)
                 .for_each(|role| reasoner.legal_moves(state, Role::new(role), &mut legal).expect("the rules say"));
-        })),
-        time(Box::new(|state, joint_move| {
+        }),
+        time(&mut |state, joint_move| {
             reasoner.next_state_into(state, joint_move, &mut next).expect("the rules say");
-        })),
-        time(Box::new(|state, joint_move| {
+        }),
+        time(&mut |state, joint_move| {
             (0..roles).for_each(|role| {
                 reasoner.percepts(state, joint_move, Role::new(role), &mut percepts).expect("the rules say");
             });
-        })),
+        }),
     ]
 }

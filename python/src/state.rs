@@ -760,7 +760,6 @@ impl State {
 /// The state with which the known history of a state begins, and the terms of the joint moves since then; `None` if they
 /// are not known.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "the package reads it")]
 pub(crate) fn history(py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<(State, Vec<Vec<String>>)>> {
     state.get().played(py)
 }

@@ -106,7 +106,6 @@ impl QuantisedNetwork {
 }
 
 /// A unit from 0 to [`UNIT_ONE`].
-#[expect(clippy::cast_possible_truncation, reason = "the number is clipped to a small range")]
 #[inline]
 fn clipped(sum: i32) -> i16 {
     sum.clamp(0, UNIT_ONE) as i16

@@ -52,7 +52,7 @@ impl Trainer {
     /// The examples of one step.
     pub(crate) const BATCH: usize = 256;
     /// The size of a step in the beginning, and the number of steps after which it is half as large.
-    const RATE: f32 = 2e-3;
+    const RATE: f32 = 5e-3;
     const HALVING: f32 = 20_000.0;
     /// The weights of earlier gradients and of their squares.
     const MEAN: f32 = 0.9;
@@ -216,9 +216,9 @@ fn learn(parameters: &Parameters, example: &TrainingExample, gradient: &mut Para
         gradient.second_bias[unit] += error;
         back(unit, error, &parameters.second, &mut gradient.second, &units.first, &mut first);
     }
-    for unit in 0..FIRST {
-        first[unit] *= slope(sums.first[unit]);
-        gradient.first_bias[unit] += first[unit];
+    for ((error, &sum), bias) in first.iter_mut().zip(&sums.first).zip(&mut gradient.first_bias) {
+        *error *= slope(sum);
+        *bias += *error;
     }
     let (rows, _) = gradient.first.as_chunks_mut::<FIRST>();
     for &fact in &example.facts {

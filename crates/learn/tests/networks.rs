@@ -1,5 +1,9 @@
 //! Networks as their users see them: what they learn, their files, and that every way of evaluating a state agrees.
 
+#[path = "../../../tests/support/effort.rs"]
+mod effort;
+
+use effort::effort;
 use ggp_engine::{Engine, EngineKind, EngineState, Game};
 use ggp_game::{Chance, Reasoner, Role};
 use ggp_learn::{NetworkFileError, NeuralNetwork, Training, TrainingOptions};
@@ -111,12 +115,12 @@ fn a_network_knows_its_game_in_other_names() {
     assert!(network.for_rules(&nim.rules, nim.interpreter.roles()).is_none());
 }
 
-/// After some thousand games of tic-tac-toe the nearest of loss, draw and win to what is expected is the exact value in
+/// After some thousand games of tic-tac-toe, each learned as one of its images under the symmetries, the nearest of loss, draw and win to what is expected is the exact value in
 /// most states.
 #[test]
 fn values_of_tic_tac_toe_are_learned() {
     let (game, mut engine, start) = load("tic_tac_toe");
-    let network = trained(&game, &engine, &start, 6_000, 1);
+    let network = trained(&game, &engine, &start, effort(3_000, 100_000), 1);
     let mut guide = network.guide();
     let (mut right, mut all) = (0, 0);
     let mut compare = |engine: &mut Engine, state: &EngineState, utility: f64| {
@@ -126,7 +130,7 @@ fn values_of_tic_tac_toe_are_learned() {
     };
     solve_states(&mut engine, &start, &mut compare);
     assert!(all > 4_000, "only {all} states");
-    assert!(f64::from(right) >= 0.9 * f64::from(all), "{right} of {all}");
+    assert!(f64::from(right) >= effort(0.7, 0.95) * f64::from(all), "{right} of {all}");
 }
 
 /// Calls `visit` with each state that is not terminal and its exact utility for the first role.
