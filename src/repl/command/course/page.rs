@@ -176,6 +176,7 @@ impl TaskPage {
     }
 
     /// The page with the position in which the task begins.
+    #[cfg(feature = "cli")]
     pub(crate) fn in_its_position(session: &Session, task: &Task) -> Self {
         let text = position(session, task).map(|mut own| position_text(&mut own, task));
         Self::new(session, task).with_position(text.unwrap_or_default())
