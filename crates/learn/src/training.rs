@@ -9,7 +9,7 @@ use ggp_game::{Chance, Reasoner, threads};
 use ggp_search::SearchError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -151,10 +151,7 @@ impl<'n> Training<'n> {
             player.guide_by(self.quantised());
         }
         while !self.is_over(options) {
-            let game = player.play()?;
-            if self.take(game)
-                && let Some(network) = self.learn()
-            {
+            if let Some(network) = self.learn_from(player.play()?) {
                 player.guide_by(network);
             }
             if !report(self, &self.progress) {
@@ -182,7 +179,8 @@ impl<'n> Training<'n> {
                 SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), seed, Arc::clone(&ends))
             })
             .collect();
-        thread::scope(|scope| {
+        let is_started = thread::scope(|scope| {
+            let mut started = 0;
             for mut player in players {
                 let (sender, published, ends) = (sender.clone(), &published, &ends);
                 let work = move || {
@@ -200,22 +198,23 @@ impl<'n> Training<'n> {
                         }
                     }
                 };
-                // With fewer threads there are fewer games; without any the channel is closed.
-                _ = threads::start_in(scope, work);
+                // With fewer threads there are fewer games.
+                started += usize::from(threads::start_in(scope, work).is_ok());
             }
             drop(sender);
             let result = self.take_games(&games, &published, options, report);
             ends.store(true, Ordering::Relaxed);
             // A player may wait for room in the channel.
             drop(games);
-            result
-        })
+            result.map(|()| started > 0)
+        })?;
+        if is_started { Ok(()) } else { self.run_alone(reasoner, start, options, report) }
     }
 
     /// Learns from the games of players until a limit.
     fn take_games(
         &mut self,
-        games: &std::sync::mpsc::Receiver<Result<Vec<TrainingExample>, SearchError>>,
+        games: &Receiver<Result<Vec<TrainingExample>, SearchError>>,
         published: &Mutex<Option<Arc<QuantisedNetwork>>>,
         options: &TrainingOptions,
         report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
@@ -224,10 +223,7 @@ impl<'n> Training<'n> {
         while !self.is_over(options) {
             match games.recv_timeout(WAIT) {
                 Ok(game) => {
-                    let game = game?;
-                    if self.take(game)
-                        && let Some(network) = self.learn()
-                    {
+                    if let Some(network) = self.learn_from(game?) {
                         *published.lock().unwrap_or_else(PoisonError::into_inner) = Some(network);
                     }
                     if !report(self, &self.progress) {
@@ -248,10 +244,10 @@ impl<'n> Training<'n> {
             || options.games.is_some_and(|games| self.progress.games >= games)
     }
 
-    /// Remembers the examples of a game; false if there are none.
-    fn take(&mut self, mut game: Vec<TrainingExample>) -> bool {
+    /// Remembers the examples of a game and makes the steps that are due; returns the weights if players should get them.
+    fn learn_from(&mut self, game: Vec<TrainingExample>) -> Option<Arc<QuantisedNetwork>> {
         if game.is_empty() {
-            return false;
+            return None;
         }
         self.progress.games += 1;
         self.network.games += 1;
@@ -259,8 +255,14 @@ impl<'n> Training<'n> {
             self.held_out.extend(game);
             let excess = self.held_out.len().saturating_sub(Self::MOST_HELD_OUT);
             self.held_out.drain(..excess);
-            return false;
+            return None;
         }
+        self.remember(game);
+        self.make_steps()
+    }
+
+    /// Remembers the examples of a game, and forgets old ones.
+    fn remember(&mut self, mut game: Vec<TrainingExample>) {
         replace_by_image(&mut game, &self.symmetries, &mut self.random);
         self.progress.states += game.len() as u64;
         self.due += Self::REUSE * game.len();
@@ -272,11 +274,10 @@ impl<'n> Training<'n> {
             let Some(oldest) = self.examples.pop_front() else { break };
             self.bytes -= oldest.bytes();
         }
-        true
     }
 
     /// Makes the steps that are due; returns the weights if players should get them.
-    fn learn(&mut self) -> Option<Arc<QuantisedNetwork>> {
+    fn make_steps(&mut self) -> Option<Arc<QuantisedNetwork>> {
         let before = self.progress.steps;
         while self.due >= Trainer::BATCH && !self.examples.is_empty() {
             self.due -= Trainer::BATCH;
