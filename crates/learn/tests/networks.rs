@@ -115,23 +115,26 @@ fn a_network_knows_its_game_in_other_names() {
     assert!(network.for_rules(&nim.rules, nim.interpreter.roles()).is_none());
 }
 
-/// After some thousand games of tic-tac-toe, each learned as one of its images under the symmetries, the nearest of loss, draw and win to what is expected is the exact value in
-/// most states.
+/// The nearest of loss, draw and win to what is expected is the exact value: in all states of nim after some thousand
+/// games, in nearly all states of tic-tac-toe after many.
 #[test]
-fn values_of_tic_tac_toe_are_learned() {
-    let (game, mut engine, start) = load("tic_tac_toe");
-    let network = trained(&game, &engine, &start, effort(3_000, 100_000), 1);
-    let mut guide = network.guide();
-    let (mut right, mut all) = (0, 0);
-    let mut compare = |engine: &mut Engine, state: &EngineState, utility: f64| {
-        let share = f64::from(guide.share(engine, state, Role::new(0)));
-        all += 1;
-        right += u32::from((share - utility / 100.0).abs() <= 0.25);
-    };
-    solve_states(&mut engine, &start, &mut compare);
-    assert!(all > 4_000, "only {all} states");
-    assert!(f64::from(right) >= effort(0.7, 0.95) * f64::from(all), "{right} of {all}");
+fn exact_values_are_learned() {
+    for (name, games, least) in effort(&LEARNED[..1], &LEARNED) {
+        let (game, mut engine, start) = load(name);
+        let network = trained(&game, &engine, &start, *games, 1);
+        let mut guide = network.guide();
+        let (mut right, mut all) = (0, 0);
+        solve_states(&mut engine, &start, &mut |engine, state, utility| {
+            let share = f64::from(guide.share(engine, state, Role::new(0)));
+            all += 1;
+            right += u32::from((share - utility / 100.0).abs() <= 0.25);
+        });
+        assert!(f64::from(right) >= least * f64::from(all), "{name}: {right} of {all}");
+    }
 }
+
+/// Games with the number of games of training and the share of the states in which the value is then right.
+const LEARNED: [(&str, u64, f64); 2] = [("nim", 3_000, 1.0), ("tic_tac_toe", 100_000, 0.95)];
 
 /// Calls `visit` with each state that is not terminal and its exact utility for the first role.
 fn solve_states(engine: &mut Engine, start: &EngineState, visit: &mut dyn FnMut(&mut Engine, &EngineState, f64)) {
