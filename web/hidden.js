@@ -27,16 +27,6 @@ export function knownMove(place, index, idle) {
   return !move || move === (idle ?? "noop") ? "…" : move;
 }
 
-/** The search for strategies: enough for small games within the patience of a person. */
-const SEARCH = "--seconds 3 --nodes 1000000 --sets 1";
-
-/** The probabilities of moves as bars. */
-function bars(moves) {
-  const bar = ({ move, probability }) => element("li", {},
-    element("span", {}, move), element("meter", { min: "0", max: "1", value: String(probability), "aria-label": move }), element("span", {}, `${(100 * probability).toFixed(1)}%`));
-  return element("ul", { class: "strategy", "aria-label": "Probabilities of the moves" }, ...moves.map(bar));
-}
-
 class Hidden extends HTMLElement {
   /**
    * Answers a line in the position that is shown, in a session beside that of the board.
@@ -68,18 +58,8 @@ class Hidden extends HTMLElement {
 
   /** Shows the strategy at what the role knows now. */
   async #mix(role) {
-    const advice = this.querySelector(".advice");
-    if (!advice) return;
-    advice.replaceChildren("…");
-    const record = await this.ask(`cfr ${role} ${SEARCH}`);
-    const { here, exploitability } = record?.answer ?? {};
-    // Another position may be shown by now.
-    if (!advice.isConnected) return;
-    if (!here) return advice.replaceChildren(record?.error ?? "No strategy was found in time.");
-    advice.replaceChildren(
-      element("p", {}, `By what ${role} knows, with strategies that can be exploited by ${Number(exploitability).toPrecision(2)}:`),
-      bars(here.moves),
-    );
+    const { showStrategy } = await import("./strategy.js");
+    await showStrategy(this.querySelector(".advice"), role, this.ask);
   }
 }
 

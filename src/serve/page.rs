@@ -69,6 +69,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "store.js",
     "router.js",
     "hidden.js",
+    "strategy.js",
     "ending.js",
     "views.js",
     "connections.js",
