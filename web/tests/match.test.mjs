@@ -87,7 +87,7 @@ test("a match of sixty moves is played by the keyboard, and each turn is announc
   });
 }));
 
-test("a match of sixty moves that fills a board is played by the keyboard", { skip: !existsSync(reversi) }, () => visit(browser, `${server.address}#game=nim`, async (page) => {
+test("a match of sixty moves that fills a board is played by the keyboard", { skip: !existsSync(reversi) || Boolean(process.env.BRIEF) }, () => visit(browser, `${server.address}#game=nim`, async (page) => {
   await openSheet(page, reversi);
   await page.waitForFunction(() => document.querySelector("#engine").textContent === "Engine: propositional network.", { timeout: 60_000 });
   await page.waitForSelector("main[aria-busy=false]");
