@@ -75,7 +75,7 @@ impl Arguments {
             true => self.known(&path, &game)?,
             false => NeuralNetwork::new(&engine, game.source.text(), self.seed),
         };
-        // What was learned replaces the file that it comes from.
+        // The trained network replaces the file that it comes from.
         let output = output(&path, true, source_of(&self.game))?;
         let jobs = match self.jobs {
             Some(jobs) => jobs.into(),
@@ -172,7 +172,7 @@ fn report(training: &Training<'_>, progress: &TrainingProgress) -> String {
     format!("{minutes:.0} min: {}{losses}\n", games_in_words(games))
 }
 
-/// What was learned, for the end.
+/// The result, in a line.
 fn summary(network: &NeuralNetwork, progress: &TrainingProgress, path: &Path) -> String {
     let (facts, moves) = network.sizes();
     let seconds = progress.time.as_secs_f64();

@@ -63,7 +63,7 @@ fn training_goes_on_from_its_file() {
     assert!(called.answer.trim_end().ends_with("25 games in all"), "{}", called.answer);
 }
 
-/// A folder of networks is searched for the game of the match, in whatever names it comes.
+/// A folder of networks is searched for the game of the match, whose names may have been scrambled.
 #[test]
 fn a_folder_has_the_network_of_a_scrambled_game() {
     let folder = folder("train-folder");

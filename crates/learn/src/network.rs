@@ -88,7 +88,7 @@ impl NeuralNetwork {
         (facts, moves)
     }
 
-    /// What evaluates states and moves with the present weights, rounded. Its reasoner has to play the same game with the
+    /// A guide that evaluates states and moves with the present weights, rounded. Its reasoner has to play the same game with the
     /// same roles.
     pub fn guide(&self) -> NeuralGuide {
         NeuralGuide::new(Arc::clone(&self.encoding), Arc::new(QuantisedNetwork::from_parameters(&self.parameters)))

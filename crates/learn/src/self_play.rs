@@ -45,7 +45,7 @@ pub(crate) struct SelfPlay<R: Reasoner> {
 struct OpenExample {
     facts: Box<[u32]>,
     policies: Box<[PolicyTarget]>,
-    /// What each role gets, if the search has proved it.
+    /// The share of each role, if the search has proved them.
     proven: Option<Box<[f32]>>,
 }
 
@@ -100,7 +100,7 @@ impl<R: Reasoner> SelfPlay<R> {
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
         let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
-        // What is proven in a state is also what the states before it have led to.
+        // Before a proven state, its shares are the result of the game.
         let close = |OpenExample { facts, policies, proven }: OpenExample| {
             shares = proven.unwrap_or_else(|| shares.clone());
             TrainingExample { facts, policies, shares: shares.clone() }

@@ -62,7 +62,7 @@ impl RowPermutation {
 /// Replaces the examples of a game by their images under a random product of some generators. All symmetries of small
 /// groups, such as those of a board, are about equally likely.
 pub(crate) fn replace_by_image(examples: &mut [TrainingExample], generators: &[RowPermutation], random: &mut Chance) {
-    /// The factors for each generator; a product of so many reaches all symmetries of a square.
+    /// The factors for each generator: enough for all eight symmetries of a square.
     const FACTORS: usize = 4;
     for _ in 0..FACTORS * generators.len() {
         let generator = &generators[random.below(generators.len())];

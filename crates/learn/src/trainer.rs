@@ -10,7 +10,7 @@ use crate::network::NeuralNetwork;
 use crate::parameters::{FIRST, Parameters, SECOND};
 use ggp_game::Chance;
 
-/// What a game shows about one of its states.
+/// A state of a game with its targets: the result, and the visits of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct TrainingExample {
     /// The rows of the facts that hold.
@@ -57,7 +57,7 @@ impl Trainer {
     /// The weights of earlier gradients and of their squares.
     const MEAN: f32 = 0.9;
     const SQUARE: f32 = 0.999;
-    /// What keeps steps finite.
+    /// Added to a divisor, so that steps stay finite.
     const LEAST: f32 = 1e-8;
     /// The share of a weight that each step takes off, as a part of the step.
     const DECAY: f32 = 1e-4;

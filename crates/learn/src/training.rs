@@ -170,7 +170,7 @@ impl<'n> Training<'n> {
     ) -> Result<(), SearchError> {
         // The weights with which players play; each takes them when it begins a game.
         let published = Mutex::new((self.network.games > 0).then(|| self.quantised()));
-        // Ends the games when training ends, whatever the reason.
+        // Ends the games when training ends, also after an error.
         let ends = Arc::new(AtomicBool::new(false));
         let (sender, games) = sync_channel(4 * options.jobs);
         let players: Vec<SelfPlay<R>> = (0..options.jobs as u64)
