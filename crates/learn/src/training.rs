@@ -5,6 +5,8 @@ use crate::quantised::QuantisedNetwork;
 use crate::self_play::SelfPlay;
 use crate::symmetry::{RowPermutation, TermPermutation, replace_by_image};
 use crate::trainer::{Losses, Trainer, TrainingExample, losses};
+use gdl::number::to_index;
+use gdl::time::Instant;
 use ggp_game::{Chance, Reasoner, threads};
 use ggp_search::SearchError;
 use std::collections::VecDeque;
@@ -12,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits and means of training.
 #[derive(Clone, Debug)]
@@ -269,7 +271,7 @@ impl<'n> Training<'n> {
         self.bytes += game.iter().map(TrainingExample::bytes).sum::<u64>();
         self.examples.extend(game);
         // Only the later half of all games: the first ones were played by a network that knew less.
-        let most = gdl::number::to_index(self.progress.states / 2).max(20 * Trainer::BATCH);
+        let most = to_index(self.progress.states / 2).max(20 * Trainer::BATCH);
         while self.examples.len() > most || self.bytes > self.memory {
             let Some(oldest) = self.examples.pop_front() else { break };
             self.bytes -= oldest.bytes();
