@@ -17,12 +17,16 @@ mod scalar {
     pub(crate) mod tic_tac_toe;
 }
 
+#[path = "../tests/support/hidden_sheets.rs"]
+mod hidden_sheets;
+
 use ggp::engine::bench::BenchGames;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Chance, JointMoves, Move, PerceptReasoner, Reasoner, Role, Utility};
 use ggp::limits::Limits;
 use ggp_engine::lanes::{AfterEnd, BackEnds, Lanes, Outcomes, Request, SteppedGames};
 use ggp_engine::propnet::Propnet;
+use hidden_sheets::hidden_sheets;
 use scalar::random::{Random, Tally};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -212,17 +216,6 @@ fn steps() {
     }
 }
 
-/// Games with rules for `sees`.
-const HIDDEN: [&str; 8] = [
-    "kuhn_poker",
-    "leduc_poker",
-    "liars_dice",
-    "monty_hall",
-    "phantom_tic_tac_toe",
-    "mastermind",
-    "battleship_small",
-    "goofspiel_hidden",
-];
 /// The number of states of random play in which single questions are asked.
 const ASKED: usize = 1_000;
 
@@ -233,7 +226,7 @@ fn percepts() {
         "{:<20}{:>12}{:>14}{:>14}{:>7}{:>10}{:>10}{:>10}{:>14}",
         "", "gates", "states/s", "with percepts", "ratio", "legal ns", "next ns", "percepts", "by the rules"
     );
-    for name in HIDDEN {
+    for name in hidden_sheets() {
         let mut game = load(name, Path::new(""), EngineOptions::default()).expect("the game is in the library");
         let mut network = game.percept_network().expect("the game has a network");
         let Some(plain) = self::network(name) else { continue };

@@ -16,16 +16,7 @@ import ggp
 from ggp._views import views_of
 from ggp.hidden import ViewStep
 
-SHEETS = [
-    "battleship_small",
-    "goofspiel_hidden",
-    "kuhn_poker",
-    "leduc_poker",
-    "liars_dice",
-    "mastermind",
-    "monty_hall",
-    "phantom_tic_tac_toe",
-]
+SHEETS = [name for name in ggp.library() if ggp.load(name, engine="interpreter").has_percepts]
 """The games of the library with rules for `sees`."""
 
 IS_THOROUGH = "GGP_THOROUGH" in os.environ

@@ -170,9 +170,7 @@ impl Arguments {
         let mut seats = Vec::new();
         // All players share the time to wait.
         let wait = Deadline::after(self.wait.duration());
-        // Chance has the seed itself: a player with the same would draw as chance has drawn.
-        let seeds = (1..).map(|number| self.seed.wrapping_add(number));
-        for (seed, player) in seeds.zip(&self.players) {
+        for (seed, player) in player_seeds(self.seed).zip(&self.players) {
             match player.seat(seed, grace, wait, &interrupt)? {
                 Ok(seat) => seats.push(seat),
                 Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(130),
@@ -217,6 +215,12 @@ fn interrupted_by_signals() -> Result<Arc<AtomicBool>, Failure> {
     let interrupt = interrupt_flag()?;
     signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
     Ok(interrupt)
+}
+
+/// The seeds of the players of a match with this seed. Chance has the seed itself: a player with the same would draw as
+/// chance has drawn.
+fn player_seeds(seed: u64) -> impl Iterator<Item = u64> {
+    (1..).map(move |number| seed.wrapping_add(number))
 }
 
 /// Waits up to a second until all players have been told that the match is abandoned.

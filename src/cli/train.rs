@@ -1,7 +1,7 @@
 //! `ggp train`: trains a neural network for a game by games against itself.
 
 use super::arguments::{EngineArguments, output, source_of, write};
-use super::{Failure, complete, interrupt_flag};
+use super::{Failure, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::console::Console;
 use crate::repl::terminal::{Terminal, with_progress_line};
 use anyhow::Context;
@@ -9,7 +9,7 @@ use gdl::number::to_index;
 use gdl::quantity::{Size, counted, grouped};
 use gdl::rules::GroundTerm;
 use ggp_engine::ground::Symmetry;
-use ggp_engine::{EngineError, Game};
+use ggp_engine::{Engine, EngineError, EngineState, Game};
 use ggp_game::files::OutputPath;
 use ggp_game::{Reasoner, Role};
 use ggp_learn::{NeuralNetwork, TermPermutation, Training, TrainingOptions, TrainingProgress};
@@ -66,10 +66,11 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let mut game = super::load(&self.game, options)?;
-        let engine = super::set_up(&mut game, console)?;
+        let mut game = load(&self.game, options)?;
+        let engine = set_up(&mut game, console)?;
         let start = engine.initial_state()?;
         let engine = engine.fork();
+        warned_of_hidden_moves(&game, console)?;
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.net", game.name)));
         let mut network = match path.exists() {
             true => self.known(&path, &game)?,
@@ -124,8 +125,8 @@ fn generators(game: &Game) -> Result<Vec<TermPermutation>, Failure> {
 /// Trains until a limit; now and then writes the network and tells how well it does.
 fn train(
     network: &mut NeuralNetwork,
-    engine: &ggp_engine::Engine,
-    start: &ggp_engine::EngineState,
+    engine: &Engine,
+    start: &EngineState,
     options: &TrainingOptions,
     output: &OutputPath,
     console: &mut Terminal,

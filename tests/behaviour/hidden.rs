@@ -68,16 +68,17 @@ fn sampled_regrets_approach_the_same_value() {
 #[test]
 fn a_search_ends_when_its_strategies_are_good_enough() {
     let form = form("kuhn_poker");
-    let end = LearningEnd { iterations: u64::MAX, exploitability: 0.01 };
+    let end = LearningEnd { iterations: u64::MAX, exploitability: Some(0.01) };
     let searches = [
         cfr(&form, RegretUpdate::Plus, end, &Budget::new()).unwrap(),
-        mccfr(&form, LineSampling::External, LearningEnd { exploitability: 1.0, ..end }, 1, &Budget::new()).unwrap(),
+        mccfr(&form, LineSampling::External, LearningEnd { exploitability: Some(1.0), ..end }, 1, &Budget::new())
+            .unwrap(),
     ];
     for (outcome, most) in searches.into_iter().zip([0.01, 1.0]) {
         let learned = outcome.answer.expect("there are iterations");
         assert!(evaluate(&form, &learned.profile).exploitability() <= most && learned.iterations < 1_000_000);
     }
-    let none = LearningEnd { iterations: 3, exploitability: 1e9 };
+    let none = LearningEnd { iterations: 3, exploitability: Some(1e9) };
     assert_eq!(cfr(&form, RegretUpdate::Plus, none, &Budget::new()).unwrap().answer.unwrap().iterations, 3);
     // At the prompt too, a limit on seconds is not used up.
     let answer = json(&mut session(&["load kuhn_poker"]), "cfr --seconds 600");

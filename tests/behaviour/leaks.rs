@@ -2,6 +2,7 @@
 //! the same percepts, by the interpreter, is shown the same, whatever else has happened.
 
 use crate::effort::effort;
+use crate::hidden_sheets::hidden_sheets;
 use crate::program::call_with_input;
 use crate::sessions::{say, session};
 use ggp::engine::Game;
@@ -11,18 +12,6 @@ use ggp::rules::GroundTerm;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::path::Path;
-
-/// The games of the library with rules for `sees`.
-const SHEETS: [&str; 8] = [
-    "battleship_small",
-    "goofspiel_hidden",
-    "kuhn_poker",
-    "leduc_poker",
-    "liars_dice",
-    "mastermind",
-    "monty_hall",
-    "phantom_tic_tac_toe",
-];
 
 fn matches() -> u64 {
     effort(4, 200)
@@ -109,7 +98,7 @@ impl<T: PartialEq + Debug> Door<T> {
 #[test]
 fn the_prompt_shows_a_role_what_it_knows() {
     let mut repeated = 0;
-    for game in SHEETS {
+    for game in hidden_sheets() {
         let mut door = Door::new();
         for seed in 0..matches() {
             let mut chance = Chance::new(seed);
@@ -135,7 +124,7 @@ fn the_prompt_shows_a_role_what_it_knows() {
 #[test]
 fn a_person_in_a_match_is_shown_what_the_role_knows() {
     let mut repeated = 0;
-    for game in SHEETS {
+    for game in hidden_sheets() {
         let mut doors: HashMap<usize, Door<String>> = HashMap::new();
         for seed in 0..matches() {
             let players = Reference::of(game).players();

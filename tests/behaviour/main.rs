@@ -52,6 +52,8 @@ mod goals;
 mod guided;
 mod help;
 mod hidden;
+#[path = "../support/hidden_sheets.rs"]
+mod hidden_sheets;
 mod highlighting;
 mod hints;
 mod house;

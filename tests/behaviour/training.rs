@@ -80,6 +80,15 @@ fn a_folder_has_the_network_of_a_scrambled_game() {
     assert!(called.talk.contains("plays with ") && called.talk.contains("b.net, of 30 games"), "{}", called.talk);
 }
 
+/// A network sees the whole state, which the roles of some games do not.
+#[test]
+fn training_warns_where_roles_do_not_see_the_state() {
+    let folder = folder("train-hidden");
+    let called = train("kuhn_poker", "3", &path_in(&folder, "kuhn.net"));
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.talk.contains("warning") && called.talk.contains("`sees`"), "{}", called.talk);
+}
+
 #[test]
 fn wrong_files_and_limits_are_refused() {
     let folder = folder("train-refused");

@@ -16,8 +16,10 @@ use ggp_game::{Fluent, Move, Percept, PerceptReasoner, ReasonError, Reasoner, Ro
 #[derive(Clone, Debug)]
 pub struct PerceptNetwork {
     propnet: Propnet,
-    /// The terms of all percepts, in canonical order.
+    /// The terms of all percepts that a role may have, in canonical order.
     percepts: Vec<GroundTerm>,
+    /// Other terms that were asked about; they are numbered after those.
+    others: Vec<GroundTerm>,
     /// For each role, the facts of the program that stand for its percepts, in the order of these.
     facts: Vec<Vec<(usize, Percept)>>,
     /// For each fact of the program, true if it stands for a percept.
@@ -83,7 +85,7 @@ impl PerceptNetwork {
                 kept.insert(bit);
             }
         }
-        Self { propnet, percepts, facts, is_percept, kept, last: None }
+        Self { propnet, percepts, others: Vec::new(), facts, is_percept, kept, last: None }
     }
 
     /// The network whose states hold the percepts of the last joint move, for lanes: `relation(ROLE,PERCEPT)`.
@@ -265,14 +267,20 @@ impl PerceptReasoner for PerceptNetwork {
     }
 
     fn percept_term(&self, percept: Percept) -> GroundTerm {
-        self.percepts[percept.index()].clone()
+        match percept.index().checked_sub(self.percepts.len()) {
+            Some(other) => self.others[other].clone(),
+            None => self.percepts[percept.index()].clone(),
+        }
     }
 
-    /// Percepts that no role ever has get numbers after all others.
     fn find_percept(&mut self, term: &GroundTerm) -> Result<Percept, ReasonError> {
-        match self.percepts.binary_search(term) {
-            Ok(index) => Ok(Percept::new(index)),
-            Err(_) => Ok(Percept::new(self.percepts.len())),
-        }
+        Ok(Percept::new(self.percepts.binary_search(term).unwrap_or_else(|_| {
+            let known = self.others.iter().position(|other| other == term);
+            self.percepts.len()
+                + known.unwrap_or_else(|| {
+                    self.others.push(term.clone());
+                    self.others.len() - 1
+                })
+        })))
     }
 }

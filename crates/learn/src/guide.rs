@@ -1,10 +1,11 @@
-//! The network in a search: it guides Monte Carlo tree search ([`Guide`]), and evaluates the states at the horizon of
+//! The network in a search: it guides Monte Carlo tree search ([`TreeGuide`]), and evaluates the states at the horizon of
 //! other searches ([`Evaluation`]).
 
 use crate::encoding::{Encoding, EngineRows};
 use crate::quantised::{Accumulator, HiddenUnits, QuantisedNetwork};
-use ggp_game::{Evaluation, Move, ReasonError, Reasoner, Role};
-use ggp_search::Guide;
+use gdl::number::to_u32;
+use ggp_game::{Evaluation, Fluent, Move, ReasonError, Reasoner, Role};
+use ggp_search::TreeGuide;
 use std::sync::Arc;
 
 /// A network that follows the states of one engine: from one state to the next it adds and removes the facts that
@@ -26,6 +27,11 @@ impl NeuralGuide {
     pub(crate) fn new(encoding: Arc<Encoding>, network: Arc<QuantisedNetwork>) -> Self {
         let sums = network.empty();
         Self { encoding, network, rows: EngineRows::default(), words: Vec::new(), sums, hidden: None, next: Vec::new() }
+    }
+
+    /// The same weights, for an engine that numbers fluents and moves in another way.
+    pub fn for_other_engine(&self) -> Self {
+        Self::new(Arc::clone(&self.encoding), Arc::clone(&self.network))
     }
 
     /// The same engine's rows with other weights.
@@ -71,17 +77,17 @@ impl NeuralGuide {
     pub(crate) fn facts<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> Vec<u32> {
         let mut fluents = Vec::new();
         reasoner.fluents(state, &mut fluents);
-        let row = |fluent: &ggp_game::Fluent| self.rows.fluent(&self.encoding, reasoner, fluent.index());
-        fluents.iter().map(row).map(gdl::number::to_u32).collect()
+        let row = |fluent: &Fluent| self.rows.fluent(&self.encoding, reasoner, fluent.index());
+        fluents.iter().map(row).map(to_u32).collect()
     }
 
     /// The row of a role's move.
     pub(crate) fn role_move<R: Reasoner>(&mut self, reasoner: &R, role: Role, chosen: Move) -> u32 {
-        gdl::number::to_u32(self.rows.role_move(&self.encoding, reasoner, role, chosen))
+        to_u32(self.rows.role_move(&self.encoding, reasoner, role, chosen))
     }
 }
 
-impl<R: Reasoner> Guide<R> for NeuralGuide {
+impl<R: Reasoner> TreeGuide<R> for NeuralGuide {
     fn utilities(&mut self, reasoner: &R, state: &R::State, utilities: &mut Vec<f32>) {
         self.follow(reasoner, state);
         let Self { network, hidden: Some(hidden), .. } = self else { return };

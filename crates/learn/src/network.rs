@@ -121,16 +121,11 @@ impl NeuralNetwork {
     /// # Errors
     /// If the text is no such file, or a damaged one.
     pub fn from_json(text: &str) -> Result<Self, NetworkFileError> {
-        #[derive(Deserialize)]
-        struct Form {
-            format: String,
+        let file = serde_json::from_str(text).map_err(|error| unread(text, error));
+        let NetworkFile { format, games, rules, roles, facts, moves, parameters } = file?;
+        if format != FORMAT {
+            return Err(NetworkFileError::OtherFormat { found: format });
         }
-        let form: Form = serde_json::from_str(text).map_err(NetworkFileError::Json)?;
-        if form.format != FORMAT {
-            return Err(NetworkFileError::OtherFormat { found: form.format });
-        }
-        let NetworkFile { games, rules, roles, facts, moves, parameters, .. } =
-            serde_json::from_str(text).map_err(NetworkFileError::Json)?;
         if !parameters.fits(facts.len(), roles.len(), moves.len()) {
             return Err(NetworkFileError::Damaged);
         }
@@ -155,6 +150,18 @@ impl NeuralNetwork {
         self.parameters.permute_roles(&places);
         self.roles = roles.to_vec();
         Some(self)
+    }
+}
+
+/// The reason why a text is not read: the form that it names, if that is another one.
+fn unread(text: &str, error: serde_json::Error) -> NetworkFileError {
+    #[derive(Deserialize)]
+    struct NamedFormat {
+        format: String,
+    }
+    match serde_json::from_str(text) {
+        Ok(NamedFormat { format }) if format != FORMAT => NetworkFileError::OtherFormat { found: format },
+        _ => NetworkFileError::Json(error),
     }
 }
 

@@ -10,8 +10,10 @@
 use crate::guide::NeuralGuide;
 use crate::quantised::QuantisedNetwork;
 use crate::trainer::{PolicyTarget, TrainingExample};
+use gdl::limits::Stop;
+use gdl::number::to_index;
 use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
-use ggp_search::{Advice, Budget, SearchError, SinglePlayouts, Uct, UctOptions};
+use ggp_search::{Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -53,7 +55,7 @@ impl<R: Reasoner> SelfPlay<R> {
     /// Games from a state. An interrupt ends the present game.
     pub(crate) fn new(reasoner: R, start: R::State, guide: NeuralGuide, seed: u64, interrupt: Arc<AtomicBool>) -> Self {
         let mut random = Chance::new(seed);
-        let playouts = SinglePlayouts::new(random.word()).with_faulty_ends(ggp_search::FaultyEnds::Tolerated);
+        let playouts = SinglePlayouts::new(random.word()).with_faulty_ends(FaultyEnds::Tolerated);
         Self { reasoner, start, guide, is_guided: false, random, playouts, interrupt }
     }
 
@@ -141,7 +143,7 @@ impl<R: Reasoner> SelfPlay<R> {
         }
         let visits = if is_thorough { THOROUGH } else { SHORT };
         let outcome = tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(visits))?;
-        if matches!(outcome.stopped, Some(gdl::limits::Stop::Interrupted)) {
+        if matches!(outcome.stopped, Some(Stop::Interrupted)) {
             return Ok(None);
         }
         let mut policies = Vec::new();
@@ -167,7 +169,7 @@ impl<R: Reasoner> SelfPlay<R> {
         if ply >= DRAWN || visits == 0 || advice.proven.is_some() {
             return best;
         }
-        let mut rest = self.random.below(gdl::number::to_index(visits)) as u64;
+        let mut rest = self.random.below(to_index(visits)) as u64;
         for (index, option) in advice.options.iter().enumerate() {
             match rest.checked_sub(option.visits.into()) {
                 Some(left) => rest = left,
@@ -180,7 +182,7 @@ impl<R: Reasoner> SelfPlay<R> {
     /// The share of the visits that each move got; of moves with a proven value that of the recommended one counts alone.
     fn policy(&mut self, role: Role, advice: &Advice) -> PolicyTarget {
         let visits = advice.visits() as f32;
-        let target = |option: &ggp_search::MoveStatistics| {
+        let target = |option: &MoveStatistics| {
             let share = match advice.proven {
                 Some(_) if option.chosen == advice.chosen => 1.0,
                 Some(_) => 0.0,

@@ -5,7 +5,7 @@ use crate::encoding::{Encoding, EngineRows};
 use crate::trainer::TrainingExample;
 use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
-use ggp_game::{Chance, ReasonError, Reasoner, Role};
+use ggp_game::{Chance, Fluent, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashMap;
 
 /// A symmetry of a game: a permutation of its facts and moves that keeps the rules and the roles.
@@ -37,7 +37,7 @@ impl RowPermutation {
             let (Some(fact), Some(image)) = (reasoner.find_fluent(fact)?, reasoner.find_fluent(image)?) else {
                 continue;
             };
-            let mut row = |fluent: ggp_game::Fluent| to_u32(rows.fluent(encoding, reasoner, fluent.index()));
+            let mut row = |fluent: Fluent| to_u32(rows.fluent(encoding, reasoner, fluent.index()));
             images.facts.insert(row(fact), row(image));
         }
         for (role, cycles) in &permutation.moves {

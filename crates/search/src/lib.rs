@@ -133,8 +133,8 @@ pub use record::{EndedRound, ExploredNode, ExploredTree, Recorder, RoundRecorder
 pub use record::{NodeSample, ValueInterval};
 pub use same::{DifferenceKind, GameDifference, GamePair, Sameness, compare_games, compare_graphs};
 pub use sampling::{
-    Advice, Guide, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
-    TreeGrowth, Uct, UctOptions, monte_carlo,
+    Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts,
+    TreeGrowth, TreeGuide, Uct, UctOptions, monte_carlo,
 };
 #[doc(hidden)]
 pub use sampling::{

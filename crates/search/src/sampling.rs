@@ -24,4 +24,4 @@ pub use practice::{LogLoss, Practice, PracticeEnd};
 pub use trial::{PlayingMethod, Trial, TrialSettings};
 #[doc(hidden)]
 pub use uct::ProofCounts;
-pub use uct::{Advice, Guide, MoveStatistics, TreeGrowth, Uct, UctOptions};
+pub use uct::{Advice, MoveStatistics, TreeGrowth, TreeGuide, Uct, UctOptions};

@@ -481,8 +481,8 @@ fn rounded(number: f64) -> f64 {
     (number * 1e9).round() / 1e9
 }
 
-/// The moves of a line by roles that had a choice or, where none had one, of those that do not wait. If the engine meets a limit, the line
-/// ends there.
+/// The moves of a line by roles that had a choice or, where none had one, of those that do not wait. If the engine meets
+/// a limit, the line ends there.
 pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

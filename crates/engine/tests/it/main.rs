@@ -4,6 +4,8 @@
 #[path = "../../../../tests/support/effort.rs"]
 mod effort;
 mod grounding;
+#[path = "../../../../tests/support/hidden_sheets.rs"]
+mod hidden_sheets;
 mod interpreter;
 mod kept_networks;
 mod optimiser;

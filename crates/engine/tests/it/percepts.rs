@@ -1,23 +1,12 @@
 //! Percepts by the network, for one state and in lanes, against those of the interpreter.
 
+use crate::hidden_sheets::hidden_sheets;
 use gdl::limits::{Deadline, Limits};
 use gdl::rules::GroundTerm;
 use ggp_engine::lanes::AfterEnd;
 use ggp_engine::{Game, PerceptNetwork};
 use ggp_game::{Chance, JointMoves, Move, PerceptReasoner, Reasoner, Role};
 use std::time::Duration;
-
-/// The games of the library with rules for `sees`.
-const SHEETS: [&str; 8] = [
-    "battleship_small",
-    "goofspiel_hidden",
-    "kuhn_poker",
-    "leduc_poker",
-    "liars_dice",
-    "mastermind",
-    "monty_hall",
-    "phantom_tic_tac_toe",
-];
 
 /// A sheet in prefix, whose percepts are sometimes those of the state, are sometimes the same for two roles, always or
 /// never, and whose facts have the names that views use.
@@ -37,7 +26,7 @@ const PREFIX: &str = "
 ";
 
 fn games() -> Vec<Game> {
-    let library = SHEETS.into_iter().map(|name| Game::library(name).expect("the game is in the library"));
+    let library = hidden_sheets().map(|name| Game::library(name).expect("the game is in the library"));
     library.chain([Game::from_text(PREFIX).expect("the sheet is valid")]).collect()
 }
 
@@ -92,8 +81,12 @@ fn percepts_are_those_of_the_rules() {
         let mut network = game.percept_network().expect("it is built");
         assert!(network.has_percepts());
         agrees(&mut game, &mut network, 20);
-        let unknown: GroundTerm = "no_percept(of(any))".parse().unwrap();
-        network.find_percept(&unknown).unwrap();
+        // Terms that no role ever perceives are told apart and keep their names.
+        for unknown in ["no_percept(of(any))", "none", "no_percept(of(any))"] {
+            let unknown: GroundTerm = unknown.parse().unwrap();
+            let number = network.find_percept(&unknown).unwrap();
+            assert_eq!(network.percept_term(number), unknown);
+        }
         let mut fork = network.fork();
         agrees(&mut game, &mut fork, 1);
     }

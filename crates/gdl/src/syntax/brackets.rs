@@ -248,10 +248,10 @@ const MOST_DRAWN: usize = 100;
 
 /// The rule sheet of a tree.
 ///
-/// A state is the node at which the game stands, by the name of the move that leads to it. The player whose turn it is has a move for each child, and all others
-/// can only wait. Chance has as many equal moves as the common denominator of its probabilities. Goal values are the
-/// utilities where these are whole numbers from 0 to 100; otherwise they number the utilities that occur, and the sheet
-/// declares their meaning. The utility of min is that of max, negated.
+/// A state is the node at which the game stands, by the name of the move that leads to it. The player whose turn it is
+/// has a move for each child, and all others can only wait. Chance has as many equal moves as the common denominator of
+/// its probabilities. Goal values are the utilities where these are whole numbers from 0 to 100; otherwise they number
+/// the utilities that occur, and the sheet declares their meaning. The utility of min is that of max, negated.
 fn write_sheet(name: &str, tree: &BracketTree) -> String {
     let mut facts = TreeFacts::default();
     facts.node(tree, &tree.root, ROOT.to_string());

@@ -185,7 +185,7 @@ impl HiddenQuestion {
         let end = match self.iterations {
             Some(iterations) => iterations.into(),
             None if budget.time().is_none() => self.algorithm.usual_iterations().into(),
-            None => LearningEnd { iterations: u64::MAX, exploitability: ENOUGH * rules.utility_range().width() },
+            None => LearningEnd { iterations: u64::MAX, exploitability: Some(ENOUGH * rules.utility_range().width()) },
         };
         let search = |budget: &Budget| match self.algorithm {
             HiddenAlgorithm::Equilibrium => search::equilibrium(&form, budget),

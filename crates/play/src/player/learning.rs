@@ -5,7 +5,7 @@
 //! move.
 
 use super::neural::network_for;
-use super::searching::{Judge, NetworkJudge, budget, log_search};
+use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use gdl::number::to_u32;
@@ -473,7 +473,7 @@ impl Strategy for DeepeningPlayer {
         self.judge = Judge::load(self.evaluation.as_deref(), Judge::Guess, start)?;
         let network = self.network_file.as_deref().map(|file| network_for(file, start)).transpose()?.flatten();
         if let Some(network) = network {
-            self.judge = Judge::Network(Box::new(NetworkJudge::new(network)));
+            self.judge = Judge::Network(Box::new(network.guide()));
         } else if self.evaluation.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)
         {
@@ -501,9 +501,9 @@ impl Strategy for DeepeningPlayer {
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
         match &mut self.judge {
-            // The rows of the network belong to the engine, the network itself does not.
-            Judge::Network(network) if equipment == Equipment::Engine => {
-                network.follow_other_engine();
+            // The rows of the guide belong to the engine, the weights do not.
+            Judge::Network(guide) if equipment == Equipment::Engine => {
+                **guide = guide.for_other_engine();
                 self.table = TableMemory::default();
             }
             _ if equipment == Equipment::Engine => self.forget(),

@@ -18,7 +18,7 @@ use ggp_engine::{
     Engine, EngineError, EngineLanes, EngineState, Feature, FeaturedGame, FeaturedState, Measure, RelaxedHeuristic,
 };
 use ggp_game::{Chance, Evaluation, Heuristic, Move, Reasoner, Role};
-use ggp_learn::{NeuralGuide, NeuralNetwork};
+use ggp_learn::NeuralGuide;
 use ggp_search::{Budget, Contest, Cost, LearnedEvaluation, Outcome, Pruning, SearchError};
 use std::fmt;
 use std::path::Path;
@@ -65,24 +65,7 @@ pub(crate) enum Judge {
     /// An evaluation that the player has learned in games against itself, in the engine of the position.
     Learned(Box<LearnedEvaluation>),
     /// A network of `ggp train`, in the engine of the position.
-    Network(Box<NetworkJudge>),
-}
-
-/// A network with what follows the states of the engine in use.
-pub(crate) struct NetworkJudge {
-    network: NeuralNetwork,
-    guide: NeuralGuide,
-}
-
-impl NetworkJudge {
-    pub(super) fn new(network: NeuralNetwork) -> Self {
-        Self { guide: network.guide(), network }
-    }
-
-    /// Begins again, for an engine that numbers fluents in another way.
-    pub(super) fn follow_other_engine(&mut self) {
-        self.guide = self.network.guide();
-    }
+    Network(Box<NeuralGuide>),
 }
 
 impl Judge {
@@ -112,9 +95,9 @@ impl Judge {
                 let contest = Contest { state: &position.state, role, evaluation: Some(&mut **learned), table: false };
                 Ok(search(engine, contest)?)
             }
-            Self::Network(network) => {
-                let evaluation = Some(&mut network.guide as &mut dyn Evaluation<Engine>);
-                Ok(search(engine, Contest { state: &position.state, role, evaluation, table: false })?)
+            Self::Network(guide) => {
+                let contest = Contest { state: &position.state, role, evaluation: Some(&mut **guide), table: false };
+                Ok(search(engine, contest)?)
             }
             Self::Sheet(featured) => {
                 featured.set_limits(Limits::new().with_interrupt(position.interrupt.clone()));

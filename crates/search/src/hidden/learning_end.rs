@@ -8,8 +8,8 @@ pub struct LearningEnd {
     /// The number of iterations.
     pub iterations: u64,
     /// The exploitability that is small enough: it is measured after 64 iterations, and again whenever their number has
-    /// doubled.
-    pub exploitability: f64,
+    /// doubled. Without it only the number of iterations counts.
+    pub exploitability: Option<f64>,
 }
 
 impl LearningEnd {
@@ -23,15 +23,18 @@ impl LearningEnd {
         form: &ExtensiveForm,
         learned: impl FnOnce() -> StrategyProfile,
     ) -> bool {
-        let is_measured = self.exploitability >= 0.0 && iterations >= Self::FIRST && iterations.is_power_of_two();
+        let is_measured = iterations >= Self::FIRST && iterations.is_power_of_two();
         iterations >= self.iterations
-            || is_measured && evaluate(form, &learned()).exploitability() <= self.exploitability
+            || self
+                .exploitability
+                .filter(|_| is_measured)
+                .is_some_and(|enough| evaluate(form, &learned()).exploitability() <= enough)
     }
 }
 
-/// This number of iterations, whatever the exploitability is.
+/// This number of iterations; exploitability is not measured.
 impl From<u64> for LearningEnd {
     fn from(iterations: u64) -> Self {
-        Self { iterations, exploitability: -1.0 }
+        Self { iterations, exploitability: None }
     }
 }

@@ -23,7 +23,7 @@ use tree::Tree;
 
 pub use advice::{Advice, MoveStatistics};
 pub use growth::TreeGrowth;
-pub use guide::Guide;
+pub use guide::TreeGuide;
 
 /// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +105,7 @@ pub struct Uct<R: Reasoner> {
     /// The learned evaluation, if there is one.
     learned: Option<LearnedEvaluation>,
     /// What evaluates leaves and moves in place of random games, if anything does.
-    guide: Option<Box<dyn Guide<R>>>,
+    guide: Option<Box<dyn TreeGuide<R>>>,
     options: UctOptions,
     random: Chance,
     chance: Option<Role>,
@@ -122,9 +122,6 @@ pub struct Uct<R: Reasoner> {
     /// Buffers for the joint move to a new node, and for the value of a proven one.
     joint_move: Vec<Move>,
     worth: Vec<f32>,
-    /// Buffers for the legal moves of a role and their priors.
-    legal: Vec<Move>,
-    priors: Vec<f32>,
     /// A buffer for the utilities that a line hands up.
     handed: Vec<f32>,
     /// The number of random games from the root, and the sum of their utilities for each role.
@@ -173,8 +170,6 @@ impl<R: Reasoner> Uct<R> {
             lengths: RandomLengths::default(),
             joint_move: Vec::new(),
             worth: Vec::new(),
-            legal: Vec::new(),
-            priors: Vec::new(),
             handed: Vec::new(),
             played: 0,
             sums: vec![0.0; roles],

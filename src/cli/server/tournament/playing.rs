@@ -1,6 +1,6 @@
 //! The matches of a tournament are played, and their records kept.
 
-use super::super::hear_of_the_end;
+use super::super::{hear_of_the_end, player_seeds};
 use super::file::{EntrantPlayer, TournamentDescription, TournamentKind};
 use super::fixtures::{self, Fixture};
 use super::result::{PlayedMatch, default_record};
@@ -149,9 +149,7 @@ impl ClassTournament {
         let mut reasons = vec![None; game.roles().len()];
         let mut seats: Vec<Seat> = Vec::new();
         let deadline = Deadline::after(*wait);
-        // Chance has the seed itself: a player with the same would draw as chance has drawn.
-        let seeds = (1..).map(|number| seed.wrapping_add(number));
-        for ((seed, role), &player) in seeds.zip(roles).zip(&fixture.seats) {
+        for ((seed, role), &player) in player_seeds(seed).zip(roles).zip(&fixture.seats) {
             let EntrantPlayer::Known(known) = &self.description.players[player].player else {
                 bail!("{} plays in a browser", self.names[player]);
             };

@@ -58,7 +58,7 @@ pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, 
             }
             let answer = if words.is_empty() { answer.to_string() } else { permutation(words, answer)? };
             let judged = judge_conditions(&mut position(session, task)?, conditions, &answer);
-            // Nobody has typed the command in which the answer stands.
+            // The student has typed the answer alone, not the command in which it stands.
             judged.map_err(|error| match error {
                 CommandError::Usage { problem, .. } => CommandError::refused(problem),
                 CommandError::Load(LoadError::Origin(GameOriginError::NoTree { .. })) => error,
@@ -71,7 +71,7 @@ pub fn judge(session: &Session, task: &Task, answer: &str) -> Result<Judgement, 
         TaskKind::File { content, same, conditions } => {
             let judged = judge_file(session, task, *content, same.as_deref(), conditions, answer);
             let judged = judged.or_else(|error| fault_of_file(error, task))?;
-            // The name by which commands know the answer is nobody's.
+            // The student does not know the name that the answer has in commands.
             Ok(Judgement { text: judged.text.replace(task.answer_name(), YOURS), ..judged })
         }
     }

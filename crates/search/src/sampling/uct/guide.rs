@@ -4,6 +4,9 @@
 //! A role selects the move with the greatest `value + C · prior · √visits / (1 + visits of the move)` (PUCT). A move
 //! without visits has the mean of the node, less a part that grows with the priors of the moves that have been visited.
 //! Proofs, transpositions and memory are those of the unguided tree.
+//!
+//! A guide answers at once, so the tree asks it and goes on. Callers that collect the leaves of many trees and evaluate
+//! them together, as on another device, use [`crate::GuidedTree`].
 
 use super::Uct;
 use super::node::{NodeIndex, RoleChoice};
@@ -13,7 +16,7 @@ use ggp_game::{Chance, Move, Reasoner, Role, UtilityRange};
 ///
 /// - Source: Silver and others, *A general reinforcement learning algorithm that masters chess, shogi and Go through
 ///   self-play*, 2018; PUCT: Rosin, *Multi-armed Bandits with Episode Context*, 2011.
-pub trait Guide<R: Reasoner>: Send {
+pub trait TreeGuide<R: Reasoner>: Send {
     /// Appends the utility that each role can expect in a state that is not terminal.
     fn utilities(&mut self, reasoner: &R, state: &R::State, utilities: &mut Vec<f32>);
 
@@ -31,7 +34,7 @@ const UNVISITED: f32 = 0.1;
 impl<R: Reasoner> Uct<R> {
     /// Evaluates leaves and moves by a guide from now on; no random games are played, and games with later moves do not
     /// count. The tree should be new.
-    pub fn guide_by(&mut self, guide: Box<dyn Guide<R>>) {
+    pub fn guide_by(&mut self, guide: Box<dyn TreeGuide<R>>) {
         self.options.rave = 0.0;
         self.tree.ignore_later_moves();
         self.guide = Some(guide);
@@ -39,16 +42,16 @@ impl<R: Reasoner> Uct<R> {
 
     /// Gives the moves of an expanded node their priors, if they have none and a guide is in use.
     pub(super) fn note_priors(&mut self, reasoner: &R, index: NodeIndex) {
-        let Some(guide) = &mut self.guide else { return };
-        let node = self.tree.node_mut(index);
-        let Some(turn) = &mut node.turn else { return };
-        for choice in turn.choices.iter_mut().filter(|choice| !choice.has_priors && Some(choice.role) != self.chance) {
-            self.legal.clear();
-            self.legal.extend(choice.arms.iter().map(|arm| arm.chosen));
-            guide.priors(reasoner, &node.state, choice.role, &self.legal, &mut self.priors);
-            choice.arms.iter_mut().zip(&self.priors).for_each(|(arm, &prior)| arm.prior = prior);
-            choice.has_priors = true;
-        }
+        let Self { guide: Some(guide), tree, chance, .. } = self else { return };
+        tree.note_priors(index, &mut |state, choice| {
+            if Some(choice.role) == *chance {
+                return Box::default();
+            }
+            let legal: Vec<Move> = choice.arms.iter().map(|arm| arm.chosen).collect();
+            let mut priors = Vec::with_capacity(legal.len());
+            guide.priors(reasoner, state, choice.role, &legal, &mut priors);
+            priors.into()
+        });
     }
 
     /// Replaces the contents of `utilities` by what the guide expects in these states; false without a guide.
@@ -76,15 +79,15 @@ impl<R: Reasoner> Uct<R> {
     pub fn stir_priors(&mut self, share: f32, random: &mut Chance) {
         let root = self.tree.root();
         let Some(turn) = &mut self.tree.node_mut(root).turn else { return };
-        for choice in turn.choices.iter_mut().filter(|choice| choice.has_priors) {
+        for choice in turn.choices.iter_mut().filter(|choice| !choice.priors.is_empty()) {
             // A power of a uniform number is nearly distributed as the gamma distribution of shape 10 / moves, of which
             // Dirichlet noise is made: few moves get most of it.
             let power = choice.arms.len() as f64 / 10.0;
             let noise: Vec<f64> = choice.arms.iter().map(|_| random.fraction().powf(power.max(1.0))).collect();
             let sum: f64 = noise.iter().sum();
-            for (arm, noise) in choice.arms.iter_mut().zip(noise) {
-                let noise = if sum > 0.0 { (noise / sum) as f32 } else { arm.prior };
-                arm.prior += share * (noise - arm.prior);
+            for (prior, noise) in choice.priors.iter_mut().zip(noise) {
+                let noise = if sum > 0.0 { (noise / sum) as f32 } else { *prior };
+                *prior += share * (noise - *prior);
             }
         }
     }
@@ -96,11 +99,12 @@ pub(super) fn most_promising(choice: &RoleChoice, range: UtilityRange) -> usize 
     let width = range.width() as f32;
     let best_proven = choice.proven.iter().map(|&worth| worth as f32).fold(f32::NEG_INFINITY, f32::max);
     let (mut visits, mut games, mut sum, mut known) = (0, 0, 0.0, 0.0);
-    for arm in choice.arms.iter().filter(|arm| arm.visits > 0) {
+    let prior = |index: usize| choice.priors.get(index).copied().unwrap_or(0.0);
+    for (index, arm) in choice.arms.iter().enumerate().filter(|(_, arm)| arm.visits > 0) {
         visits += arm.visits;
         games += arm.played;
         sum += arm.mean * arm.played as f32;
-        known += arm.prior;
+        known += prior(index);
     }
     let mean = if games > 0 { sum / games as f32 } else { 0.0 };
     let unvisited = mean - UNVISITED * width * known.sqrt();
@@ -114,7 +118,7 @@ pub(super) fn most_promising(choice: &RoleChoice, range: UtilityRange) -> usize 
             Some(worth) => worth,
             None => {
                 let value = if arm.played > 0 { arm.mean } else { unvisited };
-                value + weight * arm.prior / (1 + arm.visits) as f32
+                value + weight * prior(index) / (1 + arm.visits) as f32
             }
         };
         if score > best_score {

@@ -187,8 +187,8 @@ pub(super) struct RoleChoice {
     /// The exact value of each move for the role, if no other player decides, and [`OPEN`] where it is not known; empty
     /// if none is.
     pub(super) proven: Box<[f64]>,
-    /// True if a guide has given the moves their priors.
-    pub(super) has_priors: bool,
+    /// The probability that a guide gives to each move; empty before it has, and without one.
+    pub(super) priors: Box<[f32]>,
 }
 
 /// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
@@ -208,8 +208,6 @@ pub(super) struct Arm {
     pub(super) doubt: f32,
     /// The utility that a learned evaluation expects after it; minus infinity if there is none.
     pub(super) estimate: f32,
-    /// The probability that a guide gives to the move; 0 without one.
-    pub(super) prior: f32,
 }
 
 impl RoleChoice {
@@ -218,14 +216,15 @@ impl RoleChoice {
     pub(super) fn new(role: Role, moves: &[Move], counts_later: bool) -> Self {
         let later = vec![LaterGames::default(); if counts_later { moves.len() } else { 0 }];
         let arms = moves.iter().copied().map(Arm::new).collect();
-        Self { role, arms, later: later.into(), proven: Box::default(), has_priors: false }
+        Self { role, arms, later: later.into(), proven: Box::default(), priors: Box::default() }
     }
 
     /// The approximate heap bytes.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         let proven = if self.proven.is_empty() { 0 } else { heap_block(size_of_val(&*self.proven)) };
-        heap_block(size_of_val(&*self.arms)) + heap_block(size_of_val(&*self.later)) + proven
+        let priors = if self.priors.is_empty() { 0 } else { heap_block(size_of_val(&*self.priors)) };
+        heap_block(size_of_val(&*self.arms)) + heap_block(size_of_val(&*self.later)) + proven + priors
     }
 
     /// Notes the exact value of a move.
@@ -241,16 +240,7 @@ impl RoleChoice {
 impl Arm {
     #[inline]
     fn new(chosen: Move) -> Self {
-        Self {
-            chosen,
-            visits: 0,
-            played: 0,
-            sum: 0.0,
-            mean: 0.0,
-            doubt: f32::INFINITY,
-            estimate: f32::NEG_INFINITY,
-            prior: 0.0,
-        }
+        Self { chosen, visits: 0, played: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
     }
 
     /// Counts a random game that waits to be played.

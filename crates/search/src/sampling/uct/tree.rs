@@ -161,6 +161,17 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.content_bytes += (choice.bytes() - before) as u64;
     }
 
+    /// Gives the moves of roles in an expanded node their priors; `priors` is called for each choice that has none, with
+    /// the state, and returns them or, for a role that no guide advises, an empty list.
+    pub(super) fn note_priors(&mut self, index: NodeIndex, priors: &mut dyn FnMut(&S, &RoleChoice) -> Box<[f32]>) {
+        let Some(Node { state, turn: Some(turn), .. }) = self.slots[index as usize].as_mut() else { return };
+        for choice in turn.choices.iter_mut().filter(|choice| choice.priors.is_empty()) {
+            let before = choice.bytes();
+            choice.priors = priors(state, choice);
+            self.content_bytes += (choice.bytes() - before) as u64;
+        }
+    }
+
     /// The child after a joint move, if it has been reached.
     #[inline]
     pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
