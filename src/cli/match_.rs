@@ -118,7 +118,7 @@ pub(super) struct SeriesArguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         self.series.log.start();
-        self.players.iter().try_for_each(PlayerSpec::check_database)?;
+        self.players.iter().try_for_each(PlayerSpec::check_files)?;
         if self.round_robin {
             return self.play_round_robin(console);
         }

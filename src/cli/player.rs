@@ -132,7 +132,7 @@ impl Arguments {
         let limits = self.limits.of_matches();
         let options = HostOptions { name: self.name, patience, engine, limits };
         let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
-        player.check_database()?;
+        player.check_files()?;
         player.check_names()?;
         let processors = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let player = player.with_default("ponder", "yes").with_default("threads", &processors.to_string());

@@ -3,14 +3,15 @@
 use super::arguments::{EngineArguments, output, source_of, write};
 use super::{Failure, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::console::Console;
+use crate::repl::render;
 use crate::repl::terminal::{Terminal, with_progress_line};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use gdl::number::to_index;
-use gdl::quantity::{Size, counted, grouped};
+use gdl::quantity::{Size, counted};
 use gdl::rules::GroundTerm;
 use ggp_engine::ground::Symmetry;
 use ggp_engine::{Engine, EngineError, EngineState, Game};
-use ggp_game::files::OutputPath;
+use ggp_game::files::{OutputPath, is_standard};
 use ggp_game::{Reasoner, Role};
 use ggp_learn::{NeuralNetwork, TermPermutation, Training, TrainingOptions, TrainingProgress};
 use ggp_play::read_network;
@@ -72,6 +73,9 @@ impl Arguments {
         let engine = engine.fork();
         warned_of_hidden_moves(&game, console)?;
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.net", game.name)));
+        if is_standard(&path) {
+            bail!("a network is written every minute, so standard output cannot take it: name a file with --out");
+        }
         let mut network = match path.exists() {
             true => self.known(&path, &game)?,
             false => NeuralNetwork::new(&engine, game.source.text(), self.seed),
@@ -93,6 +97,13 @@ impl Arguments {
             interrupt: interrupt.clone(),
         };
         let progress = train(&mut network, &engine, &start, &training, &output, console)?;
+        if network.games() == 0 {
+            console.talk(&render::headline(
+                &"no game has ended within the limits, so nothing was learned",
+                console.paint(),
+            ))?;
+            return Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 3 });
+        }
         save(&network, &output)?;
         console.answer(&summary(&network, &progress, &path))?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })
@@ -131,10 +142,8 @@ fn train(
     output: &OutputPath,
     console: &mut Terminal,
 ) -> Result<TrainingProgress, Failure> {
-    let (tell, line) = with_progress_line(|progress: TrainingProgress| {
-        let TrainingProgress { games, states, steps, time } = progress;
-        format!("{} s, {}, {} states, {} steps", time.as_secs(), games_in_words(games), grouped(states), grouped(steps))
-    });
+    let (tell, line) =
+        with_progress_line(|progress: TrainingProgress| format!("{} s, {}", progress.time.as_secs(), work(&progress)));
     let mut saved = Instant::now();
     let mut failure = None;
     let mut training = Training::new(network, options);
@@ -170,7 +179,7 @@ fn report(training: &Training<'_>, progress: &TrainingProgress) -> String {
     let losses = training.losses().map_or_else(String::new, |losses| {
         format!("; loss on games held out: {:.3} of values, {:.3} of moves", losses.values, losses.priors)
     });
-    format!("{minutes:.0} min: {}{losses}\n", games_in_words(games))
+    format!("{minutes:.0} min: {}{losses}\n", number(games, "game"))
 }
 
 /// The result, in a line.
@@ -178,17 +187,21 @@ fn summary(network: &NeuralNetwork, progress: &TrainingProgress, path: &Path) ->
     let (facts, moves) = network.sizes();
     let seconds = progress.time.as_secs_f64();
     format!(
-        "{}: {} in {seconds:.0} s, {} states, {} steps; {} and {} known; {} in all\n",
+        "{}: {} in {seconds:.0} s; {} and {} known; {} in all\n",
         path.display(),
-        games_in_words(progress.games),
-        grouped(progress.states),
-        grouped(progress.steps),
+        work(progress),
         counted(facts, "fact"),
         counted(moves, "move"),
-        games_in_words(network.games()),
+        number(network.games(), "game"),
     )
 }
 
-fn games_in_words(games: u64) -> String {
-    counted(to_index(games), "game")
+/// The games, states and steps of a run.
+fn work(progress: &TrainingProgress) -> String {
+    let TrainingProgress { games, states, steps, .. } = *progress;
+    [number(games, "game"), number(states, "state"), number(steps, "step")].join(", ")
+}
+
+fn number(count: u64, word: &str) -> String {
+    counted(to_index(count), word)
 }

@@ -81,7 +81,7 @@ impl Arguments {
         self.series.log.start();
         let candidates = combinations(&self.player, &self.options, self.candidates, self.seed)?;
         for player in candidates.iter().chain([&self.player]) {
-            player.check_database()?;
+            player.check_files()?;
         }
         let names: Vec<&OsString> = std::iter::once(&self.game).chain(&self.also).collect();
         if let Some(both) = self.check.iter().find(|name| names.contains(name)) {

@@ -34,7 +34,7 @@ fn a_trained_player_wins_against_a_random_one() {
     let called = train("tic_tac_toe", "1000", &file);
     assert_eq!(called.code, 0, "{}", called.talk);
     let answer = called.answer.replace(&file, "FILE");
-    assert!(answer.starts_with("FILE: 1,000 games in "), "{answer}");
+    assert!(answer.starts_with("FILE: 1,000 games, "), "{answer}");
     for player in ["growing:net=", "deepening:net="] {
         let player = if player.starts_with("growing") {
             format!("{player}{file},visits=50")
@@ -109,7 +109,17 @@ fn wrong_files_and_limits_are_refused() {
         assert!(called.talk.contains("number of minutes"), "{minutes}: {}", called.talk);
     }
     assert!(!Path::new(&path_in(&folder, "never.net")).exists());
-    // A player without its network says so, and plays.
-    let missing = matches("nim", "growing:net=no/such/file,visits=5", &["legal"]);
-    assert!(missing.talk.contains("no/such/file"), "{}", missing.talk);
+    // No match is played by a player whose network cannot be read.
+    for (name, problem) in [("no/such/file", "No such file"), (&*text, "this is no file of `ggp train`")] {
+        let refused = matches("nim", &format!("growing:net={name},visits=5"), &["legal"]);
+        assert_eq!((refused.code, &*refused.answer), (2, ""), "{}", refused.talk);
+        assert!(refused.talk.contains(name) && refused.talk.contains(problem), "{}", refused.talk);
+    }
+    let standard_output = train("nim", "3", "-");
+    assert_eq!((standard_output.code, &*standard_output.answer), (2, ""), "{}", standard_output.talk);
+    assert!(standard_output.talk.contains("name a file"), "{}", standard_output.talk);
+    // Without a game there is nothing to write.
+    let nothing = train("nim", "0", &path_in(&folder, "never.net"));
+    assert_eq!(nothing.code, 3, "{}", nothing.talk);
+    assert!(nothing.talk.contains("no game has ended") && !Path::new(&path_in(&folder, "never.net")).exists());
 }

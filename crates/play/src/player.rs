@@ -3,7 +3,7 @@
 pub(crate) mod auto;
 pub(crate) mod hidden;
 pub(crate) mod learning;
-mod neural;
+pub(crate) mod neural;
 pub(crate) mod planning;
 pub(crate) mod searching;
 #[doc(hidden)]

@@ -16,6 +16,7 @@ use crate::ask::{
 use crate::player::auto::AutoPlayer;
 use crate::player::hidden::HiddenPlayer;
 use crate::player::learning::{DeepeningPlayer, GrowingPlayer};
+use crate::player::neural::check_network;
 use crate::player::planning::{DeliberationPlayer, MixedPlayer, Planner};
 use crate::player::searching::{PlanningSearcher, Sampler, Searcher};
 use crate::player::simple::{HumanPlayer, LegalPlayer, RandomPlayer};
@@ -24,7 +25,7 @@ use crate::{MatchError, Participant, Player, PlayerError, Strategy};
 use gdl::quantity::Size;
 use ggp_engine::{Feature, FeaturedGame, Game, GameOrigin, GameOriginError, Measure};
 use ggp_search::UctOptions;
-use ggp_search::solving::{Database, SolvingError};
+use ggp_search::solving::Database;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -401,13 +402,17 @@ impl PlayerSpec {
         self.spec.text(&NETWORK).map(PathBuf::from)
     }
 
-    /// Checks that the folder from which the player is to play holds a run. The game of the run is compared only when a
-    /// match starts.
+    /// Checks that the folder from which the player is to play holds a run, and that its network can be read. Their games
+    /// are compared only when a match starts.
     ///
     /// # Errors
-    /// If the folder has no run, or one that cannot be read.
-    pub fn check_database(&self) -> Result<(), SolvingError> {
-        self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
+    /// If the folder has no run, or one that cannot be read; if the file is not one of `ggp train`, or the folder of
+    /// networks cannot be read.
+    pub fn check_files(&self) -> Result<(), PlayerError> {
+        if let Some(folder) = self.database() {
+            Database::manifest_of(folder)?;
+        }
+        Ok(self.network().map_or(Ok(()), |path| check_network(&path))?)
     }
 
     /// Checks that the sheets and files which the options name can be added to a game.

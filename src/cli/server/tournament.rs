@@ -187,7 +187,7 @@ impl ClassTournament {
         }
         for entrant in &self.description.players {
             if let Some(spec) = entrant.spec() {
-                spec.check_database()?;
+                spec.check_files()?;
                 spec.check_sheets(&game)?;
             }
         }

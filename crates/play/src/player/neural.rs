@@ -42,6 +42,14 @@ pub fn read_network(path: &Path) -> Result<NeuralNetwork, NetworkReadError> {
     NeuralNetwork::from_json(&text).map_err(|error| NetworkReadError::Form { path: path.to_path_buf(), error })
 }
 
+/// Checks that a file is a network, or that a folder can be read.
+///
+/// # Errors
+/// Those of [`read_network`] and of the folder.
+pub(crate) fn check_network(path: &Path) -> Result<(), NetworkReadError> {
+    if path.is_dir() { files(path).map(drop) } else { read_network(path).map(drop) }
+}
+
 /// The network for the game of a match: that of the file, or of the first file in the folder whose rules are those of the
 /// game, up to names and order. `None`, with a warning, if there is none.
 pub(super) fn network_for(path: &Path, start: &Start) -> Result<Option<NeuralNetwork>, PlayerError> {
@@ -55,7 +63,7 @@ pub(super) fn network_for(path: &Path, start: &Start) -> Result<Option<NeuralNet
         }
         return Ok(found);
     }
-    for file in files(path).map_err(|error| NetworkReadError::File { path: path.to_path_buf(), error })? {
+    for file in files(path)? {
         if let Ok(network) = read_network(&file)
             && let Some(found) = fit(network)
         {
@@ -68,9 +76,9 @@ pub(super) fn network_for(path: &Path, start: &Start) -> Result<Option<NeuralNet
 }
 
 /// The files of a folder with networks, by name.
-fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+fn files(folder: &Path) -> Result<Vec<PathBuf>, NetworkReadError> {
+    let listed = || std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>();
+    let mut files = listed().map_err(|error| NetworkReadError::File { path: folder.to_path_buf(), error })?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == EXTENSION));
     sorting::sort(&mut files);
     Ok(files)
