@@ -78,7 +78,7 @@ impl Arguments {
         }
         let mut network = match path.exists() {
             true => self.known(&path, &game)?,
-            false => NeuralNetwork::new(&engine, game.source.text(), self.seed),
+            false => NeuralNetwork::new(&engine, &engine.winning_lines(), game.source.text(), self.seed),
         };
         // The trained network replaces the file that it comes from.
         let output = output(&path, true, source_of(&self.game))?;

@@ -33,6 +33,7 @@ pub(crate) mod evaluation;
 pub mod files;
 pub(crate) mod joint;
 pub(crate) mod keys;
+mod line_counts;
 pub(crate) mod moves;
 pub(crate) mod reasoner;
 #[doc(hidden)]
@@ -51,6 +52,7 @@ pub use joint::{OngoingGame, play_to_end};
 #[doc(hidden)]
 pub use keys::Coding;
 pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
+pub use line_counts::LineCounts;
 pub use moves::{Fluent, Move, Percept, Role, WinningLine};
 pub use reasoner::{PerceptReasoner, ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};

@@ -28,7 +28,7 @@ impl Encoding {
     }
 
     /// The row of a fact, which is added.
-    fn fact(&self, term: GroundTerm) -> u32 {
+    pub(crate) fn fact(&self, term: GroundTerm) -> u32 {
         let facts = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).facts;
         let next = to_u32(facts.len());
         *facts.entry(term).or_insert(next)

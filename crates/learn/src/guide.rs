@@ -2,9 +2,10 @@
 //! other searches ([`Evaluation`]).
 
 use crate::encoding::{Encoding, EngineRows};
+use crate::lines::LineInputs;
 use crate::quantised::{Accumulator, HiddenUnits, QuantisedNetwork};
 use gdl::number::to_u32;
-use ggp_game::{Evaluation, Fluent, Move, ReasonError, Reasoner, Role};
+use ggp_game::{Evaluation, Fluent, LineCounts, Move, ReasonError, Reasoner, Role};
 use ggp_search::TreeGuide;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub struct NeuralGuide {
     encoding: Arc<Encoding>,
     network: Arc<QuantisedNetwork>,
     rows: EngineRows,
+    lines: Arc<LineInputs>,
+    counts: LineCounts,
     /// The fluents of the state that was evaluated last, a bit for each, and its sums and units.
     words: Vec<u64>,
     sums: Accumulator,
@@ -24,14 +27,15 @@ pub struct NeuralGuide {
 }
 
 impl NeuralGuide {
-    pub(crate) fn new(encoding: Arc<Encoding>, network: Arc<QuantisedNetwork>) -> Self {
-        let sums = network.empty();
-        Self { encoding, network, rows: EngineRows::default(), words: Vec::new(), sums, hidden: None, next: Vec::new() }
+    pub(crate) fn new(encoding: Arc<Encoding>, lines: Arc<LineInputs>, network: Arc<QuantisedNetwork>) -> Self {
+        let (sums, counts) = (network.empty(), lines.counts());
+        let (rows, words, next) = (EngineRows::default(), Vec::new(), Vec::new());
+        Self { encoding, network, rows, lines, counts, words, sums, hidden: None, next }
     }
 
     /// The same weights, for an engine that numbers fluents and moves in another way.
     pub fn for_other_engine(&self) -> Self {
-        Self::new(Arc::clone(&self.encoding), Arc::clone(&self.network))
+        Self::new(Arc::clone(&self.encoding), Arc::clone(&self.lines), Arc::clone(&self.network))
     }
 
     /// The same engine's rows with other weights.
@@ -39,6 +43,7 @@ impl NeuralGuide {
         self.sums = network.empty();
         self.network = network;
         self.words.clear();
+        self.counts.clear();
         self.hidden = None;
     }
 
@@ -64,7 +69,13 @@ impl NeuralGuide {
             while differing != 0 {
                 let bit = differing.trailing_zeros();
                 let row = self.rows.fluent(&self.encoding, reasoner, 64 * index + bit as usize);
-                self.network.flip(&mut self.sums, row, next >> bit & 1 == 1);
+                let holds = next >> bit & 1 == 1;
+                let Self { network, lines, counts, sums, .. } = self;
+                network.flip(sums, row, holds);
+                counts.flip(row, holds, |line, before, after| {
+                    let row = |count| line * lines.longest() + count - 1;
+                    network.recount(sums, before.map(row), after.map(row));
+                });
                 differing &= differing - 1;
             }
         }

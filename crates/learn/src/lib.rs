@@ -9,7 +9,7 @@
 //! let mut game = Game::library("tic_tac_toe")?;
 //! let engine = game.engine()?;
 //! let start = engine.initial_state()?;
-//! let mut network = NeuralNetwork::new(engine, "", 1);
+//! let mut network = NeuralNetwork::new(engine, &engine.winning_lines(), "", 1);
 //! let options = TrainingOptions { games: Some(3), ..TrainingOptions::default() };
 //! let progress = Training::new(&mut network, &options).run(engine, &start, &options, &mut |_, _| true)?;
 //! assert_eq!(progress.games, 3);
@@ -31,6 +31,7 @@
 
 mod encoding;
 mod guide;
+mod lines;
 mod network;
 mod parameters;
 mod quantised;

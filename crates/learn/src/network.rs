@@ -2,11 +2,12 @@
 
 use crate::encoding::Encoding;
 use crate::guide::NeuralGuide;
+use crate::lines::LineInputs;
 use crate::parameters::Parameters;
 use crate::quantised::QuantisedNetwork;
 use gdl::rules::{GroundTerm, RuleSet, check_text, renaming};
 use gdl::syntax::Source;
-use ggp_game::{Chance, Reasoner};
+use ggp_game::{Chance, Reasoner, WinningLine};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 pub struct NeuralNetwork {
     /// The rows of facts and moves. While it trains, players of the games may add some.
     pub(crate) encoding: Arc<Encoding>,
+    pub(crate) lines: Arc<LineInputs>,
     pub(crate) parameters: Parameters,
     /// The roles, in the order of the rule sheet.
     roles: Vec<GroundTerm>,
@@ -40,11 +42,12 @@ struct NetworkFile {
     roles: Vec<GroundTerm>,
     facts: Vec<GroundTerm>,
     moves: Vec<(usize, GroundTerm)>,
+    lines: LineInputs,
     parameters: Parameters,
 }
 
 /// The text that begins every file; its number changes with the form of the file.
-const FORMAT: &str = "ggp neural network 1";
+const FORMAT: &str = "ggp neural network 2";
 
 /// The reason why a text is not the file of a network.
 #[derive(Debug, thiserror::Error)]
@@ -64,12 +67,17 @@ pub enum NetworkFileError {
 }
 
 impl NeuralNetwork {
-    /// A network that knows nothing of the game of a reasoner; `rules` is its rule sheet, `seed` that of the first
-    /// weights.
-    pub fn new(reasoner: &impl Reasoner, rules: impl Into<String>, seed: u64) -> Self {
+    /// A network that knows nothing of the game of a reasoner; `lines` are inputs beside its facts, `rules` is its rule
+    /// sheet, `seed` that of the first weights.
+    pub fn new(reasoner: &impl Reasoner, lines: &[WinningLine], rules: impl Into<String>, seed: u64) -> Self {
         let roles = reasoner.roles().to_vec();
-        let parameters = Parameters::random(roles.len(), &mut Chance::new(seed));
-        Self { encoding: Arc::default(), parameters, roles, rules: rules.into(), games: 0 }
+        let encoding = Encoding::default();
+        let lines = Arc::new(LineInputs::new(lines, &encoding, reasoner));
+        let mut random = Chance::new(seed);
+        let mut parameters = Parameters::random(roles.len(), lines.row_count(), &mut random);
+        // The facts of lines have rows from the beginning.
+        parameters.grow(encoding.terms().0.len(), 0, Some(&mut random));
+        Self { encoding: Arc::new(encoding), lines, parameters, roles, rules: rules.into(), games: 0 }
     }
 
     /// The rules of the game that it has learned.
@@ -91,7 +99,12 @@ impl NeuralNetwork {
     /// A guide that evaluates states and moves with the present weights, rounded. Its reasoner has to play the same game with the
     /// same roles.
     pub fn guide(&self) -> NeuralGuide {
-        NeuralGuide::new(Arc::clone(&self.encoding), Arc::new(QuantisedNetwork::from_parameters(&self.parameters)))
+        NeuralGuide::new(Arc::clone(&self.encoding), Arc::clone(&self.lines), self.quantised())
+    }
+
+    /// The present weights, rounded.
+    pub(crate) fn quantised(&self) -> Arc<QuantisedNetwork> {
+        Arc::new(QuantisedNetwork::new(&self.parameters, &self.lines))
     }
 
     /// The contents of its file.
@@ -112,6 +125,7 @@ impl NeuralNetwork {
             roles,
             facts,
             moves,
+            lines: LineInputs::clone(&self.lines),
             parameters,
         })
     }
@@ -122,15 +136,15 @@ impl NeuralNetwork {
     /// If the text is no such file, or a damaged one.
     pub fn from_json(text: &str) -> Result<Self, NetworkFileError> {
         let file = serde_json::from_str(text).map_err(|error| unread(text, error));
-        let NetworkFile { format, games, rules, roles, facts, moves, parameters } = file?;
+        let NetworkFile { format, games, rules, roles, facts, moves, lines, parameters } = file?;
         if format != FORMAT {
             return Err(NetworkFileError::OtherFormat { found: format });
         }
-        if !parameters.fits(facts.len(), roles.len(), moves.len()) {
+        if !lines.fits(facts.len()) || !parameters.fits(facts.len(), lines.row_count(), roles.len(), moves.len()) {
             return Err(NetworkFileError::Damaged);
         }
         let encoding = Arc::new(Encoding::from_terms(&facts, &moves));
-        Ok(Self { encoding, parameters, roles, rules, games })
+        Ok(Self { encoding, lines: Arc::new(lines), parameters, roles, rules, games })
     }
 
     /// The same network for a rule sheet that defines the same game in other names or another order; `roles` are its

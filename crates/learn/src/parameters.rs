@@ -1,8 +1,8 @@
 //! The parameters of a neural network, as training changes them: 32-bit floats.
 //!
 //! ```text
-//! facts ── FIRST units, clipped ── SECOND units, clipped ─┬─ logistic: the share of the range that each role gets
-//!                                                         └─ softmax over legal moves: the prior of each
+//! facts, open lines ── FIRST units, clipped ── SECOND units, clipped ─┬─ logistic: the share of the range that each role gets
+//!                                                                     └─ softmax over legal moves: the prior of each
 //! ```
 //!
 //! Units are clipped to the range from 0 to 1, so that they fit into small integers (`quantised`).
@@ -20,6 +20,8 @@ pub(crate) const SECOND: usize = 32;
 pub(crate) struct Parameters {
     /// For each fact, [`FIRST`] weights.
     pub(crate) first: Vec<f32>,
+    /// For each row of [`crate::lines::LineInputs`], [`FIRST`] weights.
+    pub(crate) lines: Vec<f32>,
     pub(crate) first_bias: Vec<f32>,
     /// For each unit of the second layer, [`FIRST`] weights.
     pub(crate) second: Vec<f32>,
@@ -33,10 +35,11 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// Zeros for a game of this many roles, without facts and moves.
-    pub(crate) fn zeros(roles: usize) -> Self {
+    /// Zeros for a game of this many roles and rows of lines, without facts and moves.
+    pub(crate) fn zeros(roles: usize, line_rows: usize) -> Self {
         Self {
             first: Vec::new(),
+            lines: vec![0.0; line_rows * FIRST],
             first_bias: vec![0.0; FIRST],
             second: vec![0.0; FIRST * SECOND],
             second_bias: vec![0.0; SECOND],
@@ -47,10 +50,18 @@ impl Parameters {
         }
     }
 
+    /// Zeros for all that these parameters have.
+    pub(crate) fn zeros_alike(&self) -> Self {
+        let (facts, roles, moves) = self.sizes();
+        let mut zeros = Self::zeros(roles, self.lines.len() / FIRST);
+        zeros.grow(facts, moves, None);
+        zeros
+    }
+
     /// Random weights from which training starts: units of both layers lie inside of their range, and nothing is
     /// preferred.
-    pub(crate) fn random(roles: usize, random: &mut Chance) -> Self {
-        let mut parameters = Self::zeros(roles);
+    pub(crate) fn random(roles: usize, line_rows: usize, random: &mut Chance) -> Self {
+        let mut parameters = Self::zeros(roles, line_rows);
         parameters.first_bias.fill(0.3);
         parameters.second_bias.fill(0.3);
         let scale = (1.0 / FIRST as f32).sqrt();
@@ -84,21 +95,25 @@ impl Parameters {
         (self.first.len() / FIRST, self.value_bias.len(), self.policy_bias.len())
     }
 
+    /// The factor of the rate of learning for each list, in the order of [`Parameters::lists`]. A state has many open lines,
+    /// so each of them takes smaller steps.
+    pub(crate) const RATES: [f32; 9] = [1.0, 0.2, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+
     /// All lists, in a fixed order.
-    pub(crate) fn lists(&self) -> [&[f32]; 8] {
-        let Self { first, first_bias, second, second_bias, value, value_bias, policy, policy_bias } = self;
-        [first, first_bias, second, second_bias, value, value_bias, policy, policy_bias]
+    pub(crate) fn lists(&self) -> [&[f32]; 9] {
+        let Self { first, lines, first_bias, second, second_bias, value, value_bias, policy, policy_bias } = self;
+        [first, lines, first_bias, second, second_bias, value, value_bias, policy, policy_bias]
     }
 
     /// All lists, in the order of [`Parameters::lists`].
-    pub(crate) fn lists_mut(&mut self) -> [&mut [f32]; 8] {
-        let Self { first, first_bias, second, second_bias, value, value_bias, policy, policy_bias } = self;
-        [first, first_bias, second, second_bias, value, value_bias, policy, policy_bias]
+    pub(crate) fn lists_mut(&mut self) -> [&mut [f32]; 9] {
+        let Self { first, lines, first_bias, second, second_bias, value, value_bias, policy, policy_bias } = self;
+        [first, lines, first_bias, second, second_bias, value, value_bias, policy, policy_bias]
     }
 
     /// True if the lists have the lengths of a network of these sizes and all numbers are finite.
-    pub(crate) fn fits(&self, facts: usize, roles: usize, moves: usize) -> bool {
-        let mut empty = Self::zeros(roles);
+    pub(crate) fn fits(&self, facts: usize, line_rows: usize, roles: usize, moves: usize) -> bool {
+        let mut empty = Self::zeros(roles, line_rows);
         empty.grow(facts, moves, None);
         let has_lengths = self.lists().iter().zip(empty.lists()).all(|(own, other)| own.len() == other.len());
         has_lengths && self.lists().iter().all(|list| list.iter().all(|number| number.is_finite()))

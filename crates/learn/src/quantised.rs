@@ -6,6 +6,7 @@
 //! Source: the first layer that is kept up to date is that of Nasu, *Efficiently Updatable Neural-Network-based
 //! Evaluation Functions for Computer Shogi*, 2018 (NNUE).
 
+use crate::lines::LineInputs;
 use crate::parameters::{FIRST, Parameters, SECOND};
 
 /// The integer that stands for 1 in the sums of the first layer.
@@ -25,6 +26,8 @@ const SUM_SHIFT: u32 = 10;
 #[derive(Clone, Debug)]
 pub(crate) struct QuantisedNetwork {
     first: Vec<i16>,
+    /// For each count of each line, [`FIRST`] weights.
+    lines: Vec<i16>,
     first_bias: [i32; FIRST],
     second: Vec<i16>,
     second_bias: [i32; SECOND],
@@ -38,16 +41,29 @@ pub(crate) struct QuantisedNetwork {
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulator([i32; FIRST]);
 
+impl Accumulator {
+    #[inline]
+    fn add(&mut self, row: &[i16]) {
+        self.0.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i32::from(weight));
+    }
+
+    #[inline]
+    fn subtract(&mut self, row: &[i16]) {
+        self.0.iter_mut().zip(row).for_each(|(sum, &weight)| *sum -= i32::from(weight));
+    }
+}
+
 /// The clipped units of the second layer.
 #[derive(Clone, Debug)]
 pub(crate) struct HiddenUnits([i16; SECOND]);
 
 impl QuantisedNetwork {
-    pub(crate) fn from_parameters(parameters: &Parameters) -> Self {
+    pub(crate) fn new(parameters: &Parameters, lines: &LineInputs) -> Self {
         let first_bias = rounded(&parameters.first_bias, FIRST_ONE);
         let second_bias = rounded(&parameters.second_bias, SUM_ONE);
         Self {
             first: small(&parameters.first, FIRST_ONE),
+            lines: small(&line_weights(parameters, lines), FIRST_ONE),
             first_bias: std::array::from_fn(|unit| first_bias[unit]),
             second: small(&parameters.second, WEIGHT_ONE),
             second_bias: std::array::from_fn(|unit| second_bias[unit]),
@@ -67,10 +83,18 @@ impl QuantisedNetwork {
     #[inline]
     pub(crate) fn flip(&self, sums: &mut Accumulator, fact: usize, holds: bool) {
         let Some(row) = self.first.get(fact * FIRST..(fact + 1) * FIRST) else { return };
-        if holds {
-            sums.0.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i32::from(weight));
-        } else {
-            sums.0.iter_mut().zip(row).for_each(|(sum, &weight)| *sum -= i32::from(weight));
+        if holds { sums.add(row) } else { sums.subtract(row) }
+    }
+
+    /// Replaces a row of a line by another: the count that it had by the one that it has, if it is open.
+    #[inline]
+    pub(crate) fn recount(&self, sums: &mut Accumulator, before: Option<usize>, after: Option<usize>) {
+        let row = |row: usize| &self.lines[row * FIRST..(row + 1) * FIRST];
+        if let Some(before) = before {
+            sums.subtract(row(before));
+        }
+        if let Some(after) = after {
+            sums.add(row(after));
         }
     }
 
@@ -103,6 +127,17 @@ impl QuantisedNetwork {
     pub(crate) fn roles(&self) -> usize {
         self.value_bias.len()
     }
+}
+
+/// For each count of each line its weights, with those that its kind shares.
+fn line_weights(parameters: &Parameters, lines: &LineInputs) -> Vec<f32> {
+    let (rows, _) = parameters.lines.as_chunks::<FIRST>();
+    let counts = (0..lines.len()).flat_map(|line| (1..=lines.longest()).map(move |count| (line, count)));
+    let weights = |(line, count)| {
+        let (shared, own) = (&rows[lines.shared_row(line, count)], &rows[lines.own_row(line, count)]);
+        shared.iter().zip(own).map(|(shared, own)| shared + own)
+    };
+    counts.flat_map(weights).collect()
 }
 
 /// A unit from 0 to [`UNIT_ONE`].

@@ -28,6 +28,14 @@ const LONGEST_OPENING: usize = 4;
 const DRAWN: usize = 16;
 /// The weight of random priors in thorough searches.
 const NOISE: f32 = 0.25;
+/// The weight of what a search expects in the values that a state learns; the end of the game has the rest. One end says
+/// little of a state from which many games are possible.
+const EXPECTED: f32 = 0.75;
+/// The power of the number of visits with which a move is drawn.
+const SHARPNESS: i32 = 2;
+/// The factor in the exponent by which a move with a smaller mean counts less in what priors learn than its visits, for
+/// utilities scaled to the range from 0 to 1.
+const REGRET_WEIGHT: f64 = 10.0;
 /// The longest game, in plies. The middle of the range is what each role gets of a longer one.
 const LONGEST: usize = 500;
 
@@ -47,6 +55,8 @@ pub(crate) struct SelfPlay<R: Reasoner> {
 struct OpenExample {
     facts: Box<[u32]>,
     policies: Box<[PolicyTarget]>,
+    /// The share of each role that the search expects.
+    expected: Box<[f32]>,
     /// The share of each role, if the search has proved them.
     proven: Option<Box<[f32]>>,
 }
@@ -90,6 +100,7 @@ impl<R: Reasoner> SelfPlay<R> {
                 None => return Ok(Vec::new()),
             };
             let facts = self.guide.facts(&self.reasoner, &state).into();
+            let expected = self.expected_shares(&tree);
             let proven = self.proven_shares(&tree);
             if proven.is_some() && self.random.below(2) == 0 {
                 for role in joint_moves.choosing() {
@@ -97,15 +108,18 @@ impl<R: Reasoner> SelfPlay<R> {
                     joint_moves.choose(role, any);
                 }
             }
-            examples.push(OpenExample { facts, policies, proven });
+            examples.push(OpenExample { facts, policies, expected, proven });
             state = self.reasoner.next_state(&state, joint_moves.current())?;
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
         let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
         // Before a proven state, its shares are the result of the game.
-        let close = |OpenExample { facts, policies, proven }: OpenExample| {
+        let close = |OpenExample { facts, policies, expected, proven }: OpenExample| {
+            let is_proven = proven.is_some();
             shares = proven.unwrap_or_else(|| shares.clone());
-            TrainingExample { facts, policies, shares: shares.clone() }
+            let mixed = |(&end, &expected): (&f32, &f32)| end + EXPECTED * (expected - end);
+            let learned = if is_proven { shares.clone() } else { shares.iter().zip(&expected).map(mixed).collect() };
+            TrainingExample { facts, lines: Box::default(), policies, shares: learned }
         };
         Ok(examples.into_iter().rev().map(close).collect())
     }
@@ -169,28 +183,50 @@ impl<R: Reasoner> SelfPlay<R> {
         if ply >= DRAWN || visits == 0 || advice.proven.is_some() {
             return best;
         }
-        let mut rest = self.random.below(to_index(visits)) as u64;
+        let weight = |option: &MoveStatistics| f64::from(option.visits).powi(SHARPNESS);
+        let mut rest = self.random.fraction() * advice.options.iter().map(weight).sum::<f64>();
         for (index, option) in advice.options.iter().enumerate() {
-            match rest.checked_sub(option.visits.into()) {
-                Some(left) => rest = left,
-                None => return index,
+            rest -= weight(option);
+            if rest < 0.0 {
+                return index;
             }
         }
         best
     }
 
-    /// The share of the visits that each move got; of moves with a proven value that of the recommended one counts alone.
+    /// What the priors of a role's moves learn: the share of each move in the visits, where moves with smaller means count
+    /// less than their visits, which a search needs to find that they are worse. Of moves with a proven value the
+    /// recommended one counts alone.
+    ///
+    /// - Source: Danihelka and others, *Policy Improvement by Planning with Gumbel*, 2022, for targets that improve on
+    ///   priors by means.
     fn policy(&mut self, role: Role, advice: &Advice) -> PolicyTarget {
-        let visits = advice.visits() as f32;
-        let target = |option: &MoveStatistics| {
-            let share = match advice.proven {
-                Some(_) if option.chosen == advice.chosen => 1.0,
-                Some(_) => 0.0,
-                None => option.visits as f32 / visits,
-            };
-            (self.guide.role_move(&self.reasoner, role, option.chosen), share)
+        let width = self.reasoner.utility_range().width().max(f64::MIN_POSITIVE);
+        let tried = advice.options.iter().filter(|option| option.visits > 0);
+        let best = tried.map(|option| option.mean).fold(f64::NEG_INFINITY, f64::max);
+        let weight = |option: &MoveStatistics| match advice.proven {
+            Some(_) => f64::from(u8::from(option.chosen == advice.chosen)),
+            None if option.visits == 0 => 0.0,
+            None => f64::from(option.visits) * (REGRET_WEIGHT * (option.mean - best) / width).exp(),
         };
+        let sum: f64 = advice.options.iter().map(weight).sum();
+        #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
+        let share = |option: &MoveStatistics| (weight(option) / sum) as f32;
+        let target =
+            |option: &MoveStatistics| (self.guide.role_move(&self.reasoner, role, option.chosen), share(option));
         advice.options.iter().map(target).collect()
+    }
+
+    /// The share that the search expects for each role: the mean of its visits.
+    fn expected_shares(&self, tree: &Uct<R>) -> Box<[f32]> {
+        let range = self.reasoner.utility_range();
+        let share = |role| {
+            let advice = tree.advice(role)?;
+            let sum: f64 = advice.options.iter().map(|option| f64::from(option.visits) * option.mean).sum();
+            #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
+            (advice.visits() > 0).then(|| range.share((sum / advice.visits() as f64) as f32))
+        };
+        (0..self.reasoner.roles().len()).map(|role| share(Role::new(role)).unwrap_or(0.5)).collect()
     }
 
     /// The share of each role, if the search has proved them.

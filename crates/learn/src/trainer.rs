@@ -15,6 +15,8 @@ use ggp_game::Chance;
 pub(crate) struct TrainingExample {
     /// The rows of the facts that hold.
     pub(crate) facts: Box<[u32]>,
+    /// The rows of its open lines.
+    pub(crate) lines: Box<[u32]>,
     /// For each role the share of the range of utilities that it got, from 0 to 1.
     pub(crate) shares: Box<[f32]>,
     /// The moves of roles that had a choice, if a thorough search has compared them.
@@ -51,9 +53,10 @@ struct Units {
 impl Trainer {
     /// The examples of one step.
     pub(crate) const BATCH: usize = 256;
-    /// The size of a step in the beginning, and the number of steps after which it is half as large.
-    const RATE: f32 = 5e-3;
-    const HALVING: f32 = 20_000.0;
+    /// The size of a step in the beginning, and the number of steps from which on it shrinks with the square root of their
+    /// number.
+    const RATE: f32 = 3e-3;
+    const FIRST: f32 = 500.0;
     /// The weights of earlier gradients and of their squares.
     const MEAN: f32 = 0.9;
     const SQUARE: f32 = 0.999;
@@ -64,8 +67,9 @@ impl Trainer {
     /// The slope of a unit beyond its range, so that it comes back into the range.
     const SLOPE: f32 = 0.05;
 
-    pub(crate) fn new(roles: usize, seed: u64) -> Self {
-        let zeros = Parameters::zeros(roles);
+    /// The trainer of these parameters.
+    pub(crate) fn new(parameters: &Parameters, seed: u64) -> Self {
+        let zeros = parameters.zeros_alike();
         Self { gradient: zeros.clone(), means: zeros.clone(), squares: zeros, steps: 0, random: Chance::new(seed) }
     }
 
@@ -77,15 +81,15 @@ impl Trainer {
             learn(&network.parameters, example, &mut self.gradient);
         }
         self.steps += 1;
-        let rate = Self::RATE / (1.0 + self.steps as f32 / Self::HALVING);
+        let rate = Self::RATE / (1.0 + self.steps as f32 / Self::FIRST).sqrt();
         let scale = 1.0 / examples.len().max(1) as f32;
         // The means begin with zeros, which is made good.
         let corrected = rate / (1.0 - Self::MEAN.powi(self.steps));
         let square_correction = 1.0 / (1.0 - Self::SQUARE.powi(self.steps));
         let lists = network.parameters.lists_mut().into_iter().zip(self.gradient.lists());
-        for ((weights, gradient), (means, squares)) in
-            lists.zip(self.means.lists_mut().into_iter().zip(self.squares.lists_mut()))
-        {
+        let means = self.means.lists_mut().into_iter().zip(self.squares.lists_mut());
+        for (((weights, gradient), (means, squares)), factor) in lists.zip(means).zip(Parameters::RATES) {
+            let (rate, corrected) = (factor * rate, factor * corrected);
             for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradient).zip(means).zip(squares) {
                 let gradient = scale * gradient;
                 *mean += (1.0 - Self::MEAN) * (gradient - *mean);
@@ -151,9 +155,11 @@ fn cross_entropy(expected: f32, share: f32) -> f64 {
 fn units(parameters: &Parameters, example: &TrainingExample) -> (Units, Units) {
     let mut sums = Units { first: [0.0; FIRST], second: [0.0; SECOND] };
     sums.first.copy_from_slice(&parameters.first_bias);
-    let (rows, _) = parameters.first.as_chunks::<FIRST>();
-    for &fact in &example.facts {
-        sums.first.iter_mut().zip(&rows[fact as usize]).for_each(|(sum, weight)| *sum += weight);
+    for (weights, inputs) in [(&parameters.first, &example.facts), (&parameters.lines, &example.lines)] {
+        let (rows, _) = weights.as_chunks::<FIRST>();
+        for &input in inputs {
+            sums.first.iter_mut().zip(&rows[input as usize]).for_each(|(sum, weight)| *sum += weight);
+        }
     }
     let mut clipped = Units { first: sums.first.map(|sum| sum.clamp(0.0, 1.0)), second: [0.0; SECOND] };
     let (rows, _) = parameters.second.as_chunks::<FIRST>();
@@ -220,9 +226,11 @@ fn learn(parameters: &Parameters, example: &TrainingExample, gradient: &mut Para
         *error *= slope(sum);
         *bias += *error;
     }
-    let (rows, _) = gradient.first.as_chunks_mut::<FIRST>();
-    for &fact in &example.facts {
-        rows[fact as usize].iter_mut().zip(&first).for_each(|(sum, error)| *sum += error);
+    for (gradient, inputs) in [(&mut gradient.first, &example.facts), (&mut gradient.lines, &example.lines)] {
+        let (rows, _) = gradient.as_chunks_mut::<FIRST>();
+        for &input in inputs {
+            rows[input as usize].iter_mut().zip(&first).for_each(|(sum, error)| *sum += error);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::symmetry::{RowPermutation, TermPermutation, replace_by_image};
 use crate::trainer::{Losses, Trainer, TrainingExample, losses};
 use gdl::number::to_index;
 use gdl::time::Instant;
-use ggp_game::{Chance, Reasoner, threads};
+use ggp_game::{Chance, LineCounts, Reasoner, threads};
 use ggp_search::SearchError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +62,8 @@ pub struct Training<'n> {
     trainer: Trainer,
     random: Chance,
     symmetries: Vec<RowPermutation>,
+    /// Scratch: the lines of an example.
+    counts: LineCounts,
     /// Examples of the last games, and those of games that are held out.
     examples: VecDeque<TrainingExample>,
     held_out: VecDeque<TrainingExample>,
@@ -88,10 +90,12 @@ impl<'n> Training<'n> {
 
     /// Training of a network, which goes on from its weights.
     pub fn new(network: &'n mut NeuralNetwork, options: &TrainingOptions) -> Self {
-        let (_, roles, _) = network.parameters.sizes();
+        let trainer = Trainer::new(&network.parameters, options.seed);
+        let counts = network.lines.counts();
         Self {
             network,
-            trainer: Trainer::new(roles, options.seed),
+            trainer,
+            counts,
             random: Chance::new(options.seed),
             symmetries: Vec::new(),
             examples: VecDeque::new(),
@@ -247,9 +251,13 @@ impl<'n> Training<'n> {
     }
 
     /// Remembers the examples of a game and makes the steps that are due; returns the weights if players should get them.
-    fn learn_from(&mut self, game: Vec<TrainingExample>) -> Option<Arc<QuantisedNetwork>> {
+    fn learn_from(&mut self, mut game: Vec<TrainingExample>) -> Option<Arc<QuantisedNetwork>> {
         if game.is_empty() {
             return None;
+        }
+        replace_by_image(&mut game, &self.symmetries, &mut self.random);
+        for example in &mut game {
+            example.lines = self.network.lines.rows(&example.facts, &mut self.counts);
         }
         self.progress.games += 1;
         self.network.games += 1;
@@ -264,8 +272,7 @@ impl<'n> Training<'n> {
     }
 
     /// Remembers the examples of a game, and forgets old ones.
-    fn remember(&mut self, mut game: Vec<TrainingExample>) {
-        replace_by_image(&mut game, &self.symmetries, &mut self.random);
+    fn remember(&mut self, game: Vec<TrainingExample>) {
         self.progress.states += game.len() as u64;
         self.due += Self::REUSE * game.len();
         self.bytes += game.iter().map(TrainingExample::bytes).sum::<u64>();
@@ -298,7 +305,7 @@ impl<'n> Training<'n> {
     }
 
     fn quantised(&self) -> Arc<QuantisedNetwork> {
-        Arc::new(QuantisedNetwork::from_parameters(&self.network.parameters))
+        self.network.quantised()
     }
 }
 
@@ -306,6 +313,10 @@ impl TrainingExample {
     /// The approximate bytes.
     fn bytes(&self) -> u64 {
         let policies: usize = self.policies.iter().map(|policy| size_of_val(&**policy) + size_of_val(policy)).sum();
-        (size_of::<Self>() + size_of_val(&*self.facts) + size_of_val(&*self.shares) + policies) as u64
+        (size_of::<Self>()
+            + size_of_val(&*self.facts)
+            + size_of_val(&*self.lines)
+            + size_of_val(&*self.shares)
+            + policies) as u64
     }
 }

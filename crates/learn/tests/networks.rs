@@ -19,7 +19,7 @@ fn load(name: &str) -> (Game, Engine, EngineState) {
 
 /// Trains a new network on one thread.
 fn trained(game: &Game, engine: &Engine, start: &EngineState, games: u64, seed: u64) -> NeuralNetwork {
-    let mut network = NeuralNetwork::new(engine, game.source.text(), seed);
+    let mut network = NeuralNetwork::new(engine, &engine.winning_lines(), game.source.text(), seed);
     let options = TrainingOptions { games: Some(games), seed, ..TrainingOptions::default() };
     Training::new(&mut network, &options).run(engine, start, &options, &mut |_, _| true).expect("it trains");
     network
@@ -201,7 +201,7 @@ fn every_kind_of_game_is_trained() {
     for name in ["three_puzzle", "three_player_tree", "rock_paper_scissors", "pig_dice", "monty_hall"] {
         let (game, engine, start) = load(name);
         for jobs in [1, 2] {
-            let mut network = NeuralNetwork::new(&engine, game.source.text(), 1);
+            let mut network = NeuralNetwork::new(&engine, &engine.winning_lines(), game.source.text(), 1);
             let options = TrainingOptions { jobs, games: Some(30), ..TrainingOptions::default() };
             let progress = Training::new(&mut network, &options)
                 .run(&engine, &start, &options, &mut |_, _| true)
@@ -216,7 +216,7 @@ fn every_kind_of_game_is_trained() {
 #[test]
 fn a_small_memory_is_enough() {
     let (game, engine, start) = load("tic_tac_toe");
-    let mut network = NeuralNetwork::new(&engine, game.source.text(), 1);
+    let mut network = NeuralNetwork::new(&engine, &engine.winning_lines(), game.source.text(), 1);
     let options = TrainingOptions { games: Some(200), memory: 4_096, ..TrainingOptions::default() };
     let progress =
         Training::new(&mut network, &options).run(&engine, &start, &options, &mut |_, _| true).expect("it trains");

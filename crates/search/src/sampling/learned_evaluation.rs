@@ -3,7 +3,7 @@
 //! Its features are the fluents that hold, and the lines of fluents that win together ([`WinningLine`]): how many
 //! fluents of a line hold, as long as the line is open.
 
-use ggp_game::{Evaluation, Fluent, ReasonError, Reasoner, Role, WinningLine};
+use ggp_game::{Evaluation, Fluent, LineCounts, ReasonError, Reasoner, Role, WinningLine};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the
 /// logistic function of a sum of weights, one for each fluent that holds and two for each open line of which something
@@ -127,9 +127,9 @@ const COUNTS: usize = WinningLine::LONGEST + 1;
 /// and a length share, the other is the line's own.
 #[derive(Clone, Debug, Default)]
 struct LineWeights {
-    lines: Vec<CountedLine>,
-    /// For each fluent the lines to which it belongs.
-    places: Vec<Vec<LinePlace>>,
+    counts: LineCounts,
+    /// For each line the number of its kind: its role and its length.
+    kinds: Vec<usize>,
     /// The weights of counts: those that are shared, kind after kind, and those of each line.
     shared: Vec<[FeatureWeight; COUNTS]>,
     own: Vec<[FeatureWeight; COUNTS]>,
@@ -138,46 +138,14 @@ struct LineWeights {
     is_summed: bool,
 }
 
-/// A line in the state that was counted last.
-#[derive(Clone, Copy, Debug)]
-struct CountedLine {
-    /// The number of its kind: its role and its length.
-    kind: usize,
-    /// The number of its fluents that hold.
-    held: u8,
-    /// The number of rivals that hold: fluents that close the line.
-    rivals: u8,
-}
-
-/// A place of a fluent: in a line, or among the rivals of one.
-#[derive(Clone, Copy, Debug)]
-struct LinePlace {
-    line: u32,
-    is_rival: bool,
-}
-
-impl CountedLine {
-    /// The count of the line as a feature; `None` if the line is closed, or nothing of it holds.
-    fn count(&self) -> Option<usize> {
-        (self.rivals == 0 && self.held > 0).then_some(self.held.into())
-    }
-}
-
 impl LineWeights {
     /// These lines of a game of two roles, in a state without fluents.
     fn new(lines: &[WinningLine]) -> Self {
         let kind = |line: &WinningLine| line.role.index() * COUNTS + line.fluents.len();
-        let mut places: Vec<Vec<LinePlace>> = Vec::new();
-        for (line, number) in lines.iter().zip(0..) {
-            let of = |is_rival| move |fluent: &Fluent| (*fluent, LinePlace { line: number, is_rival });
-            for (fluent, place) in line.fluents.iter().map(of(false)).chain(line.rivals.iter().map(of(true))) {
-                places.resize(places.len().max(fluent.index() + 1), Vec::new());
-                places[fluent.index()].push(place);
-            }
-        }
+        let numbers = |fluents: &[Fluent]| fluents.iter().map(|fluent| fluent.index()).collect::<Vec<usize>>();
         Self {
-            lines: lines.iter().map(|line| CountedLine { kind: kind(line), held: 0, rivals: 0 }).collect(),
-            places,
+            counts: LineCounts::new(lines.iter().map(|line| (numbers(&line.fluents), numbers(&line.rivals)))),
+            kinds: lines.iter().map(kind).collect(),
             shared: vec![Default::default(); 2 * COUNTS],
             own: vec![Default::default(); lines.len()],
             sums: vec![Default::default(); lines.len()],
@@ -188,16 +156,12 @@ impl LineWeights {
     /// Counts that a fluent holds from now on, or no longer; returns the change of the sum of the weights of all open
     /// lines.
     fn flip(&mut self, fluent: usize, holds: bool) -> i64 {
-        let Some(places) = self.places.get(fluent) else { return 0 };
         let mut change = 0;
-        for place in places {
-            let line = &mut self.lines[place.line as usize];
-            let sums = &self.sums[place.line as usize];
-            let before = line.count().map_or(0, |count| sums[count]);
-            let count = if place.is_rival { &mut line.rivals } else { &mut line.held };
-            *count = if holds { *count + 1 } else { *count - 1 };
-            change += line.count().map_or(0, |count| sums[count]) - before;
-        }
+        let Self { counts, sums, .. } = self;
+        counts.flip(fluent, holds, |line, before, after| {
+            let sum = |count: Option<usize>| count.map_or(0, |count| sums[line][count]);
+            change += sum(after) - sum(before);
+        });
         change
     }
 
@@ -205,28 +169,26 @@ impl LineWeights {
     /// [`LineWeights::flip`] is.
     fn sum(&mut self) -> i64 {
         if !self.is_summed {
-            for ((sums, own), line) in self.sums.iter_mut().zip(&self.own).zip(&self.lines) {
-                let both = own.iter().zip(&self.shared[line.kind]);
+            for ((sums, own), &kind) in self.sums.iter_mut().zip(&self.own).zip(&self.kinds) {
+                let both = own.iter().zip(&self.shared[kind]);
                 sums.iter_mut().zip(both).for_each(|(sum, (own, shared))| *sum = own.fixed() + shared.fixed());
             }
             self.is_summed = true;
         }
-        self.lines.iter().zip(&self.sums).filter_map(|(line, sums)| line.count().map(|count| sums[count])).sum()
+        self.counts.open().map(|(line, count)| self.sums[line][count]).sum()
     }
 
     /// The number of features in the state that was counted.
     fn features(&self) -> usize {
-        2 * self.lines.iter().filter_map(CountedLine::count).count()
+        2 * self.counts.open().count()
     }
 
     /// Moves the weights of all open lines by a step.
     fn learn(&mut self, step: f32) {
-        for (line, own) in self.lines.iter().zip(&mut self.own) {
-            if let Some(count) = line.count() {
-                self.shared[line.kind][count].learn(step);
-                own[count].learn(step);
-                self.is_summed = false;
-            }
+        for (line, count) in self.counts.open() {
+            self.shared[self.kinds[line]][count].learn(step);
+            self.own[line][count].learn(step);
+            self.is_summed = false;
         }
     }
 }
