@@ -47,6 +47,21 @@ function piece({ text, colour, pictogram, pieces = [], ground }) {
   return made;
 }
 
+/** What may stand on a square, for those who do not see it: the more of the possible states have it there, the less faint. */
+function faint(things) {
+  const one = ({ square, share }) => {
+    const made = element("span", { class: "belief" }, piece(square));
+    made.style.setProperty("--share", String(share));
+    return made;
+  };
+  const made = element("span", { class: "beliefs", "aria-hidden": "true" }, ...things.map(one));
+  made.style.setProperty("--across", String(Math.ceil(Math.sqrt(things.length))));
+  return made;
+}
+
+/** A share in words; what is rare is not said to be impossible. */
+const percent = (share) => (share < 0.01 ? "less than 1%" : `${Math.round(100 * share)}%`);
+
 /** The part of a line that is left out at its end. */
 const SHORTER = 0.14;
 
@@ -135,6 +150,11 @@ class Board extends HTMLElement {
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /**
+   * What may stand on the squares that the viewer does not know, by their places.
+   * @type {Map<string, import("./answers").PossibleSquare[]>}
+   */
+  #beliefs = new Map();
   /** What is drawn over the squares, once something is. */
   #shapes = null;
   /** Whether others think, so that clicks plan a move; the plan, and whether pieces are moved in this game. */
@@ -279,15 +299,19 @@ class Board extends HTMLElement {
     for (const button of this.querySelectorAll("button[data-place]")) {
       const [board, row, column] = button.dataset.place.split(",").map(Number);
       const grid = this.#view.grids[board];
-      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid));
+      const things = this.#beliefs.get(button.dataset.place);
+      const words = this.#words(grid.squares[row][column], row, column, grid, things);
+      for (const name of things ? ["aria-label", "title"] : ["aria-label"]) button.setAttribute(name, words);
     }
   }
 
-  /** A square in words: where it is, and what stands there. */
-  #words(square, row, column, grid) {
+  /** A square in words: where it is, and what stands there, or may stand there. */
+  #words(square, row, column, grid, things = null) {
     const coordinates = [grid.columns[column], grid.rows[row]];
     const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
-    return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+    const possible = things?.map(({ square: { text, pictogram }, share }) => `${text || pictogram?.shape} in ${percent(share)}`).join(", ");
+    const what = [square.text, possible ? `perhaps ${possible} of the possible states` : things && "not known"].filter(Boolean).join("; ") || "empty";
+    return [name, kindOf(square) === "wall" ? "wall" : what].filter(Boolean).join(": ");
   }
 
   /** The squares from which each move takes a piece: another piece may change places with one of them. */
@@ -323,7 +347,7 @@ class Board extends HTMLElement {
   /** The name of a square in words. */
   nameOf([board, row, column]) {
     const grid = this.#view.grids[board];
-    return this.#words(grid.squares[row][column], row, column, grid);
+    return this.#words(grid.squares[row][column], row, column, grid, this.#beliefs.get(String([board, row, column])));
   }
 
   /** Turns the boards round. */
@@ -333,7 +357,8 @@ class Board extends HTMLElement {
   }
 
   #draw() {
-    const { grids, changed, is_over: isOver } = this.#view;
+    const { grids, changed, is_over: isOver, known } = this.#view;
+    this.#beliefs = new Map(known?.beliefs.map(({ place, things }) => [String(place), things]));
     const last = new Set(changed.map(String));
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset?.place : null;
     this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
@@ -409,7 +434,8 @@ class Board extends HTMLElement {
   #square(square, place, grid, last) {
     const [, row, column] = place;
     const kind = kindOf(square);
-    const words = this.#words(square, row, column, grid);
+    const things = this.#beliefs.get(String(place));
+    const words = this.#words(square, row, column, grid, things);
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
@@ -417,6 +443,7 @@ class Board extends HTMLElement {
       ...at,
       type: "button",
       "aria-label": words,
+      title: things ? words : null,
       tabindex: "-1",
       onclick: () => this.#click(place),
       onkeydown: (event) => this.#step(event, place),
@@ -433,6 +460,7 @@ class Board extends HTMLElement {
       button.append(label, " ");
     }
     if (square.text) button.append(piece(square));
+    if (things?.length) button.append(faint(things));
     return button;
   }
 

@@ -1,13 +1,13 @@
 // @ts-check
 // How each view beside the board is connected with the page.
 
-import { isHidden } from "./hidden.js";
-import { go, playThrough, seen, show } from "./moves.js";
+import { isHidden, moveWords, refuseHidden } from "./hidden.js";
+import { go, playThrough, show } from "./moves.js";
 import { ask, begin, loadText } from "./opening.js";
 import { analyst, asked, beside, board, game, network, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
 import { choosing, utilities } from "./store.js";
-import { isChance, jointMove } from "./terms.js";
+import { isChance } from "./terms.js";
 import { Views } from "./views.js";
 
 /** Follows positions only where all of them is shown. */
@@ -15,7 +15,10 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 
 export const views = new Views(store, {
   analysis: (analysis) => {
-    analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
+    analysis.run = async (place, line, heard, signal) => {
+      refuseHidden(store.state, "The analysis");
+      return analyst.run(place, limited(line), heard, signal);
+    };
     analyst.onRenewed = () => analysis.again();
     store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) analyst.renew(); });
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
@@ -37,12 +40,15 @@ export const views = new Views(store, {
     });
     facts.addEventListener("asking", ({ detail }) => { board.isAsking = detail; });
     facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
-    const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
+    const ask = asked(async ({ detail: place }) => {
+      refuseHidden(store.state, "The answer");
+      facts.about(board.nameOf(place), await server.square(place));
+    });
     board.addEventListener("why", ask);
     store.follow(({ pane }) => { if (pane !== "explain" && board.isAsking) facts.stop(); });
     // Where nothing can be played, a click asks while the pane is shown.
     board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
-    return (state) => facts.show(seen(state));
+    return ({ view }) => facts.show(view);
   },
   search: (search) => {
     search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
@@ -63,6 +69,7 @@ export const views = new Views(store, {
   },
   simulation: (simulation) => {
     simulation.beside = async (signal) => {
+      refuseHidden(store.state, "The simulation");
       await network(signal);
       return beside(game.here);
     };
@@ -72,7 +79,12 @@ export const views = new Views(store, {
     tournament.beside = () => beside(game.root);
     return ({ view }) => tournament.show(view);
   },
-  prompt: (prompt) => { prompt.ask = (line) => ask([line]); },
+  prompt: (prompt) => {
+    prompt.ask = async (line) => {
+      if (!OPENING.test(line)) refuseHidden(store.state, "The answer");
+      return ask([line]);
+    };
+  },
   lessons: (lessons) => {
     lessons.ask = (line) => ask([line]);
     server.onLesson = (said) => lessons.hear(said);
@@ -116,7 +128,7 @@ export const views = new Views(store, {
       await begin({ lines: seatsOfTask(await server.view()) });
       return null;
     };
-    tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
+    tasks.played = () => game.here.way.map((place) => moveWords(place, store.state));
     return () => tasks.moved();
   },
 });
@@ -127,6 +139,9 @@ const seatsOfTask = (view) => {
   return Object.fromEntries(view.roles.map(({ role }) => [role, isChance(role) && !isHeld ? "random" : null]));
 };
 
+/** Lines of the prompt that show nothing of the position. */
+const OPENING = /^\s*(load|help|games|learn|course)\b/;
+
 /** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
 const MEMORY = "--memory 800M";
 const GROWING = /^(analyse|best|mcts)\b/;
@@ -136,6 +151,7 @@ const limited = (line) => (GROWING.test(line) && !line.includes("--memory") ? `$
 
 /** Finds the value of every position of the match for a role, in a session beside that of the page. */
 async function judge(role, seconds, found, signal) {
+  refuseHidden(store.state, "The values");
   const session = await beside(game.root);
   try {
     for (const place of [game.root, ...game.line]) {

@@ -3,7 +3,7 @@
 // match of the same game.
 
 import { headline } from "./headline.js";
-import { isHidden } from "./hidden.js";
+import { isHidden, refuseHidden } from "./hidden.js";
 import { board, cover, ending, finish, game, later, part, player, rules, seating, server, store, tell } from "./page.js";
 import { select } from "./panes.js";
 import * as router from "./router.js";
@@ -75,7 +75,7 @@ export async function hint() {
   const { here, view } = state;
   const role = here.choosing.find((one) => persons(state).includes(one));
   if (view.is_over || state.late) return tell("The game is over. Go back, or begin another match.");
-  if (isHidden(state)) return tell("A hint would use what this role does not see. “Show all” allows it.");
+  refuseHidden(state, "A hint");
   if (!role) return tell("There is no choice here for which a hint could be given.");
   tell(`A search looks for a move of ${role}.`);
   const move = await chosenBy(`best --seconds ${HINT}`, role, here, running.signal);
@@ -99,12 +99,10 @@ function draw(state) {
   headline(state, () => select("explain"));
   seating.show(state);
   cover.show(state);
-  board.hidden = isCovered;
-  rules.follow(seen(state));
+  board.hidden = isCovered && !state.view.grids.length;
+  rules.follow(state.view);
 }
 
-/** A position without what is hidden. */
-export const seen = (state) => (isHidden(state) ? { ...state.view, facts: [], constant: [], roles: [] } : state.view);
 
 /** Why the match has ended, and the squares of the facts on which that rests. */
 async function explainEnd(view) {
@@ -147,7 +145,7 @@ export async function again(/** @type {{seed?: number, clock?: number | null, li
   finish();
   const { view } = await server.walk("restart");
   start(view, { key, seed, clock: clock === undefined ? match.clock : clock, lines: lines ?? game.seats });
-  await answer(await show(view), signal);
+  await answer(await show(view.has_percepts ? null : view), signal);
 }
 
 /** Goes on with a match that was kept. */
@@ -159,7 +157,7 @@ export async function reopen(id) {
   const { view, failed } = await server.walk("restart", ...kept.way.map((joint) => `do ${joint.join(" ")}`));
   start(view, { key, kept });
   if (failed) tell(failed, true);
-  await show(view);
+  await show(view.has_percepts ? null : view);
 }
 
 /** Goes to another place of the tree of moves. */
@@ -238,6 +236,7 @@ async function choices(roles, signal) {
     const line = game.seats[role];
     const page = pageOf(line);
     if (page) {
+      if (store.state.view.has_percepts) throw new Error("A page in a tab is told all moves, which the roles of this game may not see.");
       const { Manager } = await import("./manager.js");
       manager ??= new Manager(() => server.ruleset());
       chosen[role] = await manager.choose(page, role, place, store.state.view, signal);
