@@ -33,7 +33,7 @@ const WITH_TEXT = ["tile", "node"];
 const kindOf = ({ ground = "open" }) => (typeof ground === "string" ? ground : "disc");
 
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
-function piece({ text, colour, pictogram, pieces = [], ground }) {
+export function piece({ text, colour, pictogram, pieces = [], ground }) {
   if (pieces.length) {
     const made = element("span", { class: "piece several" }, ...pieces.map(drawn));
     made.style.setProperty("--across", String(Math.max(Math.ceil(Math.sqrt(pieces.length)), PITS.includes(ground) ? IN_PIT : 1)));
@@ -46,21 +46,6 @@ function piece({ text, colour, pictogram, pieces = [], ground }) {
   if (colour && !pictogram) made.style.setProperty("--piece", colour);
   return made;
 }
-
-/** What may stand on a square, for those who do not see it: the more of the possible states have it there, the less faint. */
-function faint(things) {
-  const one = ({ square, share }) => {
-    const made = element("span", { class: "belief" }, piece(square));
-    made.style.setProperty("--share", String(share));
-    return made;
-  };
-  const made = element("span", { class: "beliefs", "aria-hidden": "true" }, ...things.map(one));
-  made.style.setProperty("--across", String(Math.ceil(Math.sqrt(things.length))));
-  return made;
-}
-
-/** A share in words; what is rare is not said to be impossible. */
-const percent = (share) => (share < 0.01 ? "less than 1%" : `${Math.round(100 * share)}%`);
 
 /** The part of a line that is left out at its end. */
 const SHORTER = 0.14;
@@ -150,11 +135,8 @@ class Board extends HTMLElement {
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
-  /**
-   * What may stand on the squares that the viewer does not know, by their places.
-   * @type {Map<string, import("./answers").PossibleSquare[]>}
-   */
-  #beliefs = new Map();
+  /** What may stand on the squares that the viewer does not know, in words, by their places. */
+  #possible = new Map();
   /** What is drawn over the squares, once something is. */
   #shapes = null;
   /** Whether others think, so that clicks plan a move; the plan, and whether pieces are moved in this game. */
@@ -296,21 +278,25 @@ class Board extends HTMLElement {
     const isRowFirst = order > 0 || (order === 0 && this.#isRowFirst);
     if (isRowFirst === this.#isRowFirst) return;
     this.#isRowFirst = isRowFirst;
+    this.#label();
+  }
+
+  /** Names the squares. */
+  #label() {
     for (const button of this.querySelectorAll("button[data-place]")) {
       const [board, row, column] = button.dataset.place.split(",").map(Number);
       const grid = this.#view.grids[board];
-      const things = this.#beliefs.get(button.dataset.place);
-      const words = this.#words(grid.squares[row][column], row, column, grid, things);
-      for (const name of things ? ["aria-label", "title"] : ["aria-label"]) button.setAttribute(name, words);
+      const possible = this.#possible.get(button.dataset.place);
+      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid, possible));
+      button.title = possible ?? "";
     }
   }
 
   /** A square in words: where it is, and what stands there, or may stand there. */
-  #words(square, row, column, grid, things = null) {
+  #words(square, row, column, grid, possible = "") {
     const coordinates = [grid.columns[column], grid.rows[row]];
     const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
-    const possible = things?.map(({ square: { text, pictogram }, share }) => `${text || pictogram?.shape} in ${percent(share)}`).join(", ");
-    const what = [square.text, possible ? `perhaps ${possible} of the possible states` : things && "not known"].filter(Boolean).join("; ") || "empty";
+    const what = [square.text, possible].filter(Boolean).join("; ") || "empty";
     return [name, kindOf(square) === "wall" ? "wall" : what].filter(Boolean).join(": ");
   }
 
@@ -347,7 +333,7 @@ class Board extends HTMLElement {
   /** The name of a square in words. */
   nameOf([board, row, column]) {
     const grid = this.#view.grids[board];
-    return this.#words(grid.squares[row][column], row, column, grid, this.#beliefs.get(String([board, row, column])));
+    return this.#words(grid.squares[row][column], row, column, grid, this.#possible.get(String([board, row, column])));
   }
 
   /** Turns the boards round. */
@@ -358,7 +344,7 @@ class Board extends HTMLElement {
 
   #draw() {
     const { grids, changed, is_over: isOver, known } = this.#view;
-    this.#beliefs = new Map(known?.beliefs.map(({ place, things }) => [String(place), things]));
+    this.#possible = new Map();
     const last = new Set(changed.map(String));
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset?.place : null;
     this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
@@ -371,8 +357,17 @@ class Board extends HTMLElement {
     page.classList.toggle("low", !this.hidden && height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
+    if (known?.beliefs.length) this.#shade(known.beliefs);
     // Drawing anew must not take the focus from the square.
     if (focused) (this.querySelector(`[data-place="${focused}"]`) ?? this).focus({ preventScroll: true });
+  }
+
+  /** Shows what may stand on the squares that the viewer does not know. */
+  async #shade(beliefs) {
+    const { shade } = await import("./faint.js");
+    if (this.#view?.known?.beliefs !== beliefs) return;
+    this.#possible = shade(this, beliefs);
+    this.#label();
   }
 
   #board(grid, board, last) {
@@ -434,8 +429,7 @@ class Board extends HTMLElement {
   #square(square, place, grid, last) {
     const [, row, column] = place;
     const kind = kindOf(square);
-    const things = this.#beliefs.get(String(place));
-    const words = this.#words(square, row, column, grid, things);
+    const words = this.#words(square, row, column, grid);
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
@@ -443,7 +437,6 @@ class Board extends HTMLElement {
       ...at,
       type: "button",
       "aria-label": words,
-      title: things ? words : null,
       tabindex: "-1",
       onclick: () => this.#click(place),
       onkeydown: (event) => this.#step(event, place),
@@ -460,7 +453,6 @@ class Board extends HTMLElement {
       button.append(label, " ");
     }
     if (square.text) button.append(piece(square));
-    if (things?.length) button.append(faint(things));
     return button;
   }
 

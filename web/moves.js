@@ -92,13 +92,21 @@ export async function showEnd(state) {
   if (store.state.view === state.view) ending.show(state, explainEnd, (squares) => board.mark(squares));
 }
 
+/** Shows what the role knows; what shows it is loaded with the first position of which a part is hidden. */
+async function uncover(state) {
+  await import("./cover.js");
+  if (store.state.view === state.view && isHidden(store.state)) cover.show(state);
+}
+
 /** Draws what shows all of a position, or hides it where roles do not see it. */
 function draw(state) {
   const isCovered = isHidden(state);
   document.body.classList.toggle("covered", isCovered);
   headline(state, () => select("explain"));
   seating.show(state);
-  cover.show(state);
+  cover.hidden = !isCovered;
+  if (isCovered) uncover(state);
+  else cover.replaceChildren();
   board.hidden = isCovered && !state.view.grids.length;
   rules.follow(state.view);
 }

@@ -16,7 +16,9 @@ use crate::repl::{CommandError, Session};
 use gdl::rules::GroundTerm;
 use ggp_draw::board::Setting;
 use ggp_draw::{Grid, Ground, Pictogram, PieceShape, Square};
+use ggp_engine::interpreter::{Interpreter, State};
 use ggp_game::{JointMoves, Reasoner, Role};
+use ggp_search::PossibleStates;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,10 +103,17 @@ fn known_part(
     };
     let plies = whole.plies.into_iter().map(|moves| moves.map(own)).collect();
     let is_over = whole.is_over;
+    let choosing = match &knowledge {
+        Some(known) if known.possible.is_complete => Some(choosing(current.position().0, &known.possible)?),
+        _ => None,
+    };
     let known_role = |(role, one): (usize, RoleView)| {
         let is_played_here = viewers.roles.contains(&one.role);
-        // Of others the page needs to know whether they have a choice.
-        let sealed = || one.legal.iter().take(2).map(|chosen| seal.name(role, chosen)).collect();
+        // Of others the page needs to know whether they may have a choice; more of their moves it is not told.
+        let may_choose = choosing.as_ref().is_none_or(|choosing| choosing.contains(&role));
+        let all =
+            one.legal.iter().take(1).flat_map(|chosen| vec![seal.name(role, chosen); 1 + usize::from(may_choose)]);
+        let sealed = || all.collect();
         let legal = if is_played_here { one.legal.clone() } else { sealed() };
         RoleView { legal, utility: one.utility.filter(|_| is_over), role: one.role }
     };
@@ -147,6 +156,20 @@ fn known_part(
         dialect: whole.dialect,
         idle: whole.idle,
     })
+}
+
+/// The roles that have a choice in one of the states.
+///
+/// # Errors
+/// If the rules give no answer.
+fn choosing(rules: &mut Interpreter, possible: &PossibleStates<State>) -> Result<BTreeSet<usize>, CommandError> {
+    let mut roles = BTreeSet::new();
+    for (state, _) in &possible.states {
+        if !rules.is_terminal(&state.state)? {
+            roles.extend(JointMoves::in_state(rules, &state.state)?.choosing().into_iter().map(Role::index));
+        }
+    }
+    Ok(roles)
 }
 
 /// The boards with what stands on their squares in all possible states, and what does in some. If the boards have not the

@@ -171,8 +171,13 @@ fn a_page_is_answered_what_the_role_of_its_seat_knows() {
                 let mut names: Vec<String> = names.collect();
                 names[role.index()] = own;
                 let body = json!({ "lines": [format!("do {}", names.join(" "))], "view": true, "viewers": viewers });
-                let walked = asked(&mut page, "lines", &body);
+                let mut walked = asked(&mut page, "lines", &body);
                 assert_eq!(walked["view"]["ply"], reference.lines.len(), "{walked}");
+                // How a match has ended everybody is told; before that nobody has a utility.
+                for role in walked["view"]["roles"].as_array_mut().expect("a list") {
+                    let utility = role["utility"].take();
+                    assert!(utility.is_null() || reference.is_over(), "{role}: {utility}");
+                }
                 let targets = asked(&mut page, "targets", &viewers);
                 let mut shown = [&made, &walked, &targets].map(without_names);
                 // The line is that of the request.
@@ -238,9 +243,18 @@ fn a_page_is_told_what_may_stand_on_the_squares_that_its_seat_does_not_see() {
         things.collect::<Vec<_>>().join("\n")
     };
     let kuhn = ["load kuhn_poker", "do deal(first,king)", "do deal(second,jack)"];
-    insta::assert_snapshot!(beliefs(&mut session, &kuhn, "second"), @"");
+    insta::assert_snapshot!(beliefs(&mut session, &kuhn, "second"), @r#"[0,0,0]: "king" 0.500, "queen" 0.500"#);
     let phantom = ["load phantom_tic_tac_toe", "do try(2,2)", "do try(2,2)", "do try(1,1)"];
-    insta::assert_snapshot!(beliefs(&mut session, &phantom, "xplayer"), @"");
+    insta::assert_snapshot!(beliefs(&mut session, &phantom, "xplayer"), @r#"
+    [0,0,0]: "ring" 0.125
+    [0,0,1]: "ring" 0.125
+    [0,0,2]: "ring" 0.125
+    [0,1,0]: "ring" 0.125
+    [0,1,2]: "ring" 0.125
+    [0,2,0]: "ring" 0.125
+    [0,2,1]: "ring" 0.125
+    [0,2,2]: "ring" 0.125
+    "#);
     insta::assert_snapshot!(beliefs(&mut session, &phantom, "oplayer"), @"");
 }
 
