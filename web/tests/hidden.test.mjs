@@ -105,7 +105,7 @@ test("what may stand on a square is faint, by the share of the possible states",
     assert.equal(squares.length, 8, "the mark may be on each square but the own one");
     const [{ label, title, opacity }] = squares;
     assert.equal(label, "1, 1: perhaps ring in 13% of the possible states");
-    assert.equal(title, label);
+    assert.equal(label, `1, 1: ${title}`);
     assert.ok(opacity > 0.1 && opacity < 0.4, `${opacity}`);
     assert.equal(await page.$eval('[data-place="0,1,1"] .piece', (piece) => getComputedStyle(piece).opacity), "1");
     assert.match(await text(page, "ggp-hidden .possible"), /^8 states are possible\. What is faint/);
