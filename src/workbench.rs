@@ -18,6 +18,8 @@
 //! the texts.
 
 mod gesture;
+mod known;
+mod sealed;
 mod seat;
 mod sheets;
 mod stepper;
@@ -32,12 +34,16 @@ use crate::repl::render::{self, Record, json};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{Answer, CommandError, Session, evaluate, picture, read};
 use gdl::diagnostic::render::Paint;
+use gdl::rules::GroundTerm;
 use ggp_engine::{HEURISTICS, Measure};
 use ggp_play::ask::spec::{NamedOption, NumberKind, TextValue, ValueKind};
 use ggp_search::SearchProgress;
+use sealed::MoveSeal;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use view::{MoveTarget, PositionView};
 
+pub use known::Viewers;
 pub use seat::{PageSeat, SeatRequest};
 pub use sheets::{LanguageQuestion, SheetText, TemplateRequest, UnformattedText};
 pub use stepper::{Stepper, StepperGame, StepperQuestion};
@@ -59,21 +65,27 @@ pub enum PageRequest {
         /// True if the position after them is wanted too, which saves the page a request for each move.
         #[serde(default)]
         view: bool,
+        /// Who is told, if it is not the whole position; then the answers of the lines are left out too.
+        #[serde(default)]
+        viewers: Option<Viewers>,
     },
     /// Answers one line, while its progress is reported.
     Run {
         /// The line.
         line: String,
+        /// Who is told, if it is not the whole answer but only the moves that were made, sealed.
+        #[serde(default)]
+        viewers: Option<Viewers>,
     },
     /// Answers lines until one of them fails, in a fork of the session ([`Session::in_fork`]), so that they change nothing.
     Question {
         /// The lines.
         lines: Vec<String>,
     },
-    /// The position with its drawing.
-    View,
-    /// The legal moves, with the squares that they change.
-    Targets,
+    /// The position with its drawing, or what viewers know of it.
+    View(Option<Viewers>),
+    /// The legal moves, with the squares that they change, or those that viewers know of.
+    Targets(Option<Viewers>),
     /// The position as a picture.
     Picture,
     /// The text of the loaded game.
@@ -165,6 +177,11 @@ impl PageRequest {
         serde_json::from_value(serde_json::json!({ task: body }))
     }
 
+    /// True if those who are answered may not know what the work is about, and so not its progress.
+    pub fn is_for_viewers(&self) -> bool {
+        matches!(self, Self::Run { viewers: Some(_), .. })
+    }
+
     /// Answers the request in a session.
     ///
     /// # Errors
@@ -172,14 +189,14 @@ impl PageRequest {
     /// JSON answer.
     pub fn answer(self, session: &mut Session) -> Result<PageAnswer, String> {
         Ok(PageAnswer::Json(match self {
-            Self::Lines { lines, view: is_viewed } => {
-                let answers = answers(session, &lines[..lines.len().min(LINES)]);
-                if is_viewed { with_view(&answers, session) } else { answers }
+            Self::Lines { lines, view: is_viewed, viewers } => {
+                let answers = answers(session, &lines[..lines.len().min(LINES)], viewers.as_ref());
+                if is_viewed { with_view(&answers, session, viewers.as_ref()) } else { answers }
             }
-            Self::Run { line } => answers(session, &[line]),
-            Self::Question { lines } => session.in_fork(|fork| answers(fork, &lines[..lines.len().min(LINES)])),
-            Self::View => value_or_error("view", view::view(session)),
-            Self::Targets => value_or_error("targets", view::targets(session, TARGETS)),
+            Self::Run { line, viewers } => answers(session, &[line], viewers.as_ref()),
+            Self::Question { lines } => session.in_fork(|fork| answers(fork, &lines[..lines.len().min(LINES)], None)),
+            Self::View(viewers) => value_or_error("view", shown(session, viewers.as_ref())),
+            Self::Targets(viewers) => value_or_error("targets", targets(session, viewers.as_ref())),
             Self::Picture => {
                 return picture(session).map(PageAnswer::Picture).map_err(|error| error.to_string());
             }
@@ -211,6 +228,22 @@ impl PageRequest {
     }
 }
 
+/// The position: what viewers know of it, or all of it.
+fn shown(session: &mut Session, viewers: Option<&Viewers>) -> Result<PositionView, CommandError> {
+    match viewers {
+        Some(viewers) => known::view_for(session, viewers),
+        None => view::view(session),
+    }
+}
+
+/// The legal moves with their squares: those that viewers know of, or all.
+fn targets(session: &mut Session, viewers: Option<&Viewers>) -> Result<Vec<MoveTarget>, CommandError> {
+    match viewers.filter(|viewers| viewers.are_told_less(session)) {
+        Some(viewers) => known::known_targets(session, viewers, TARGETS),
+        None => view::targets(session, TARGETS),
+    }
+}
+
 /// A message about a running command, as JSON: its counts so far and, of an analysis, the present answer.
 pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
     let shown = |ScreenContent { heading, unit, rows, answer }: ScreenContent| serde_json::json!({ "heading": heading, "unit": unit, "rows": rows, "answer": answer });
@@ -226,6 +259,9 @@ pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> S
 struct TextRecord<'a> {
     #[serde(flatten)]
     record: Record<'a>,
+    /// In place of the answer, for those who may not know it: the moves that the command has made, sealed.
+    #[serde(rename = "answer", skip_serializing_if = "Option::is_none")]
+    sealed: Option<SealedMoves>,
     text: String,
     /// True if a limit ended the command before it had an answer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -243,20 +279,59 @@ fn value_or_error<T: Serialize>(name: &str, result: Result<T, CommandError>) -> 
     }
 }
 
-/// The answers to lines, with notes and files to download, as an object. Lines after an error are not answered.
-fn answers(session: &mut Session, lines: &[String]) -> String {
+/// The joint move that a command has made, for those who may not know it.
+#[derive(Serialize)]
+struct SealedMoves {
+    joint_move: Vec<SealedMove>,
+}
+
+/// The move of a role.
+#[derive(Serialize)]
+struct SealedMove {
+    role: String,
+    #[serde(rename = "move")]
+    chosen: String,
+}
+
+impl SealedMoves {
+    /// The last joint move of a match that had so many plies before; `None` if it is not longer by one.
+    fn last(session: &mut Session, plies: usize, viewers: &Viewers) -> Option<Self> {
+        let current = session.current().ok()?;
+        let steps = current.steps();
+        let (MatchStep::Played(moves), before) = steps.split_last()? else { return None };
+        let seal = MoveSeal::after_steps(before, viewers.seed());
+        let sealed = |(role, chosen): (usize, &GroundTerm)| SealedMove {
+            role: current.roles()[role].to_string(),
+            chosen: seal.name(role, &chosen.to_string()),
+        };
+        (before.len() == plies).then(|| Self { joint_move: moves.iter().enumerate().map(sealed).collect() })
+    }
+}
+
+/// The answers to lines, with notes and files to download, as an object. Lines after an error are not answered. Viewers of
+/// a game with hidden information are told the errors and the sealed moves only, and so is everybody of lines with
+/// sealed moves.
+fn answers(session: &mut Session, lines: &[String], viewers: Option<&Viewers>) -> String {
     let mut records = Vec::new();
     for line in lines {
-        let result = evaluate(session, line);
+        let plies = session.current().map_or(0, |current| current.ply());
+        let opened = sealed::unsealed(session, line);
+        let is_sealed = !matches!(opened, Ok(None));
+        let result = opened.and_then(|opened| evaluate(session, opened.as_deref().unwrap_or(line)));
+        let viewers = viewers.filter(|viewers| viewers.are_told_less(session));
+        let is_told = viewers.is_none() && !is_sealed;
         let text = match &result {
-            Ok(answer) => render::text(answer, Paint::Plain, session.dialect()),
+            Ok(answer) if is_told => render::text(answer, Paint::Plain, session.dialect()),
+            Ok(_) => String::new(),
             Err(error) => render::error(error, Paint::Plain),
         };
         let lesson = session.take_remark();
         let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
-        let record = Record::new(line, &result).with_lesson(lesson);
+        let mut record = Record::new(line, &result).with_lesson(lesson);
+        record.answer = record.answer.filter(|_| is_told);
         let is_stopped = result.as_ref().err().is_some_and(|error| error.stop().is_some());
-        records.push(json(&TextRecord { record, text, is_stopped, remark }).trim_end().to_string());
+        let sealed = viewers.and_then(|viewers| SealedMoves::last(session, plies, viewers));
+        records.push(json(&TextRecord { record, sealed, text, is_stopped, remark }).trim_end().to_string());
         if result.is_err() {
             break;
         }
@@ -273,8 +348,8 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
 }
 
 /// The object of some answers, with the position after them.
-fn with_view(answers: &str, session: &mut Session) -> String {
-    let view = value_or_error("view", view::view(session));
+fn with_view(answers: &str, session: &mut Session, viewers: Option<&Viewers>) -> String {
+    let view = value_or_error("view", shown(session, viewers));
     format!("{{{},{}}}", members(answers), members(&view))
 }
 

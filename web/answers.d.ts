@@ -9,6 +9,8 @@ export interface PositionView {
   is_over: boolean;
   /** True if the rules define the percepts of each role, so that a role need not see the whole state. */
   has_percepts: boolean;
+  /** What the position is shown by, if it is what a role knows. */
+  known?: KnownPosition;
   /** For each ply the percepts of each role, if the rules define them; a jump to a state has `null`. */
   percepts?: (string[][] | null)[];
   roles: RoleView[];
@@ -22,12 +24,40 @@ export interface PositionView {
   constant: string[];
   /** The squares that the last joint move changed. */
   changed: [number, number, number][];
-  /** The joint moves since the match began, complete, so that a page can repeat them; a jump to a state is `null`. */
-  plies: (string[] | null)[];
+  /** The joint moves since the match began; a jump to a state is `null`, and so are moves that are hidden. */
+  plies: ((string | null)[] | null)[];
+  /** The same moves with sealed names, by which a page can repeat them, if the roles need not see all moves. */
+  sealed?: (string[] | null)[];
   /** The dialect of the sheet, in which questions about the position are written. */
   dialect: Dialect;
   /** The move of roles without control, in a game with operations: it is not shown, since the sheet does not have it. */
   idle: string | null;
+}
+
+/** What a role knows of a position, beside what is shown of it. */
+export interface KnownPosition {
+  /** The role; `null` if no role is played at the page, which then is shown nothing. */
+  role: string | null;
+  /** The number of states that it thinks possible. */
+  states: number;
+  /** True if these are all; false for a sample. */
+  is_complete: boolean;
+  /** The squares that differ among these states; the boards are empty there. */
+  beliefs: Belief[];
+}
+
+/** A square that differs among the states that a role thinks possible. */
+export interface Belief {
+  place: [number, number, number];
+  /** What may stand there, the most frequent first; nothing does in the other states. */
+  things: PossibleSquare[];
+}
+
+/** What may stand on a square. */
+export interface PossibleSquare {
+  square: Square;
+  /** The share of the possible states in which it does. */
+  share: number;
 }
 
 /** A role in a position. */

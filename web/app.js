@@ -227,7 +227,6 @@ board.addEventListener("choices", ({ detail }) => {
 });
 board.addEventListener("told", ({ detail }) => tell(detail));
 board.addEventListener("stepped", ({ detail }) => game.step(detail));
-cover.ask = async (line) => (await scout.run(game.here, line, () => {}, new AbortController().signal))?.records?.[0];
 cover.addEventListener("open", wanted(async () => {
   store.send("opened");
   await show();

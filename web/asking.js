@@ -26,6 +26,13 @@ export class Asking {
   onAway = () => {};
 
   /**
+   * Who looks at the positions, so that they are answered no more than they know: `{roles, seed, is_open}`; `null` for
+   * all of a position.
+   * @type {() => {roles: string[], seed: number, is_open: boolean} | null}
+   */
+  viewers = () => null;
+
+  /**
    * Carries a question: a task with its body.
    * @param {string} _task
    * @param {object} [_body]
@@ -48,7 +55,7 @@ export class Asking {
 
   /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
   async walk(...lines) {
-    const { records, view, error } = await this.#lines({ lines, view: true });
+    const { records, view, error } = await this.#lines({ lines, view: true, viewers: this.viewers() });
     if (!view) throw new Error(error);
     return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
   }
@@ -72,7 +79,7 @@ export class Asking {
    * @returns {Promise<import("./answers").PositionView>}
    */
   async view() {
-    const { view, error } = await this.object("view");
+    const { view, error } = await this.object("view", this.viewers() ?? undefined);
     if (error) throw new Error(error);
     return view;
   }
@@ -82,7 +89,7 @@ export class Asking {
    * @returns {Promise<{targets: import("./answers").MoveTarget[]}>}
    */
   targets() {
-    return this.object("targets");
+    return this.object("targets", this.viewers() ?? undefined);
   }
 
   /** The text of the loaded game. */

@@ -33,7 +33,7 @@ const WITH_TEXT = ["tile", "node"];
 const kindOf = ({ ground = "open" }) => (typeof ground === "string" ? ground : "disc");
 
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
-function piece({ text, colour, pictogram, pieces = [], ground }) {
+export function piece({ text, colour, pictogram, pieces = [], ground }) {
   if (pieces.length) {
     const made = element("span", { class: "piece several" }, ...pieces.map(drawn));
     made.style.setProperty("--across", String(Math.max(Math.ceil(Math.sqrt(pieces.length)), PITS.includes(ground) ? IN_PIT : 1)));
@@ -135,6 +135,8 @@ class Board extends HTMLElement {
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
+  /** What may stand on the squares that the viewer does not know, in words, by their places. */
+  #possible = new Map();
   /** What is drawn over the squares, once something is. */
   #shapes = null;
   /** Whether others think, so that clicks plan a move; the plan, and whether pieces are moved in this game. */
@@ -276,18 +278,26 @@ class Board extends HTMLElement {
     const isRowFirst = order > 0 || (order === 0 && this.#isRowFirst);
     if (isRowFirst === this.#isRowFirst) return;
     this.#isRowFirst = isRowFirst;
+    this.#label();
+  }
+
+  /** Names the squares. */
+  #label() {
     for (const button of this.querySelectorAll("button[data-place]")) {
       const [board, row, column] = button.dataset.place.split(",").map(Number);
       const grid = this.#view.grids[board];
-      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid));
+      const possible = this.#possible.get(button.dataset.place);
+      button.setAttribute("aria-label", this.#words(grid.squares[row][column], row, column, grid, possible));
+      button.title = possible ?? "";
     }
   }
 
-  /** A square in words: where it is, and what stands there. */
-  #words(square, row, column, grid) {
+  /** A square in words: where it is, and what stands there, or may stand there. */
+  #words(square, row, column, grid, possible = "") {
     const coordinates = [grid.columns[column], grid.rows[row]];
     const name = (this.#isRowFirst ? coordinates.reverse() : coordinates).filter(Boolean).join(", ") || square.label;
-    return [name, kindOf(square) === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
+    const what = [square.text, possible].filter(Boolean).join("; ") || "empty";
+    return [name, kindOf(square) === "wall" ? "wall" : what].filter(Boolean).join(": ");
   }
 
   /** The squares from which each move takes a piece: another piece may change places with one of them. */
@@ -323,7 +333,7 @@ class Board extends HTMLElement {
   /** The name of a square in words. */
   nameOf([board, row, column]) {
     const grid = this.#view.grids[board];
-    return this.#words(grid.squares[row][column], row, column, grid);
+    return this.#words(grid.squares[row][column], row, column, grid, this.#possible.get(String([board, row, column])));
   }
 
   /** Turns the boards round. */
@@ -333,7 +343,8 @@ class Board extends HTMLElement {
   }
 
   #draw() {
-    const { grids, changed, is_over: isOver } = this.#view;
+    const { grids, changed, is_over: isOver, known } = this.#view;
+    this.#possible = new Map();
     const last = new Set(changed.map(String));
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset?.place : null;
     this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
@@ -346,8 +357,17 @@ class Board extends HTMLElement {
     page.classList.toggle("low", !this.hidden && height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
+    if (known?.beliefs.length) this.#shade(known.beliefs);
     // Drawing anew must not take the focus from the square.
     if (focused) (this.querySelector(`[data-place="${focused}"]`) ?? this).focus({ preventScroll: true });
+  }
+
+  /** Shows what may stand on the squares that the viewer does not know. */
+  async #shade(beliefs) {
+    const { shade } = await import("./faint.js");
+    if (this.#view?.known?.beliefs !== beliefs) return;
+    this.#possible = shade(this, beliefs);
+    this.#label();
   }
 
   #board(grid, board, last) {

@@ -17,6 +17,9 @@ export class Companion {
   /** Called when a session with another engine has taken the place of the last one. */
   onRenewed = () => {};
 
+  /** Who is told what the runs answer, if it is not everybody. */
+  viewers = () => null;
+
   /** `open` begins a session with the game of the page, at its initial state; `engine` says which engine it has then. */
   constructor(open, engine) {
     [this.#open, this.#engine] = [open, engine];
@@ -35,7 +38,7 @@ export class Companion {
     signal.throwIfAborted();
     await session.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`), ...first);
     signal.throwIfAborted();
-    const run = session.run(line, heard, signal);
+    const run = session.run(line, heard, signal, this.viewers());
     this.#running = run.then(() => {}, () => {});
     return run;
   }

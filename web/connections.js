@@ -1,13 +1,13 @@
 // @ts-check
 // How each view beside the board is connected with the page.
 
-import { isHidden } from "./hidden.js";
-import { go, playThrough, seen, show } from "./moves.js";
+import { isHidden, moveWords, refuseHidden } from "./hidden.js";
+import { go, playThrough, show } from "./moves.js";
 import { ask, begin, loadText } from "./opening.js";
 import { analyst, asked, beside, board, game, network, rules, scout, server, store, wanted } from "./page.js";
 import { select } from "./panes.js";
-import { choosing, utilities } from "./store.js";
-import { isChance, jointMove } from "./terms.js";
+import { choosing } from "./store.js";
+import { isChance } from "./terms.js";
 import { Views } from "./views.js";
 
 /** Follows positions only where all of them is shown. */
@@ -15,7 +15,10 @@ const whole = (follow) => (state) => { if (!isHidden(state)) follow(state.view);
 
 export const views = new Views(store, {
   analysis: (analysis) => {
-    analysis.run = (place, line, heard, signal) => analyst.run(place, limited(line), heard, signal);
+    analysis.run = async (place, line, heard, signal) => {
+      refuseHidden(store.state, "The analysis");
+      return analyst.run(place, limited(line), heard, signal);
+    };
     analyst.onRenewed = () => analysis.again();
     store.follow((state, before) => { if (state.isPrepared && !before.isPrepared) analyst.renew(); });
     analysis.addEventListener("go", wanted(({ detail }) => go(detail)));
@@ -24,7 +27,10 @@ export const views = new Views(store, {
     return ({ here, roles }) => analysis.show(here, roles.filter((role) => !isChance(role)));
   },
   values: (values) => {
-    values.judge = judge;
+    values.judge = async (...what) => {
+      refuseHidden(store.state, "The values");
+      return (await import("./judging.js")).judge(...what);
+    };
     return () => values.show(game);
   },
   facts: (facts) => {
@@ -37,12 +43,15 @@ export const views = new Views(store, {
     });
     facts.addEventListener("asking", ({ detail }) => { board.isAsking = detail; });
     facts.addEventListener("rests", asked(async ({ detail }) => board.mark(detail.length ? await server.squares(detail) : [])));
-    const ask = asked(async ({ detail: place }) => facts.about(board.nameOf(place), await server.square(place)));
+    const ask = asked(async ({ detail: place }) => {
+      refuseHidden(store.state, "The answer");
+      facts.about(board.nameOf(place), await server.square(place));
+    });
     board.addEventListener("why", ask);
     store.follow(({ pane }) => { if (pane !== "explain" && board.isAsking) facts.stop(); });
     // Where nothing can be played, a click asks while the pane is shown.
     board.addEventListener("nomove", (event) => { if (store.state.pane === "explain") ask(event); });
-    return (state) => facts.show(seen(state));
+    return ({ view }) => facts.show(view);
   },
   search: (search) => {
     search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
@@ -63,6 +72,7 @@ export const views = new Views(store, {
   },
   simulation: (simulation) => {
     simulation.beside = async (signal) => {
+      refuseHidden(store.state, "The simulation");
       await network(signal);
       return beside(game.here);
     };
@@ -72,7 +82,12 @@ export const views = new Views(store, {
     tournament.beside = () => beside(game.root);
     return ({ view }) => tournament.show(view);
   },
-  prompt: (prompt) => { prompt.ask = (line) => ask([line]); },
+  prompt: (prompt) => {
+    prompt.ask = async (line) => {
+      if (!OPENING.test(line)) refuseHidden(store.state, "The answer");
+      return ask([line]);
+    };
+  },
   lessons: (lessons) => {
     lessons.ask = (line) => ask([line]);
     server.onLesson = (said) => lessons.hear(said);
@@ -116,7 +131,7 @@ export const views = new Views(store, {
       await begin({ lines: seatsOfTask(await server.view()) });
       return null;
     };
-    tasks.played = () => game.here.way.map(({ moves }) => jointMove(moves, store.state.view?.idle));
+    tasks.played = () => game.here.way.map((place) => moveWords(place, store.state));
     return () => tasks.moved();
   },
 });
@@ -127,52 +142,12 @@ const seatsOfTask = (view) => {
   return Object.fromEntries(view.roles.map(({ role }) => [role, isChance(role) && !isHeld ? "random" : null]));
 };
 
+/** Lines of the prompt that show nothing of the position. */
+const OPENING = /^\s*(load|help|games|learn|course)\b/;
+
 /** The memory of a search without a time limit beside the board, and the searches that would take ever more. */
 const MEMORY = "--memory 800M";
 const GROWING = /^(analyse|best|mcts)\b/;
 
 /** A line with a limit of memory, unless a person has set one. */
 const limited = (line) => (GROWING.test(line) && !line.includes("--memory") ? `${line} ${MEMORY}` : line);
-
-/** Finds the value of every position of the match for a role, in a session beside that of the page. */
-async function judge(role, seconds, found, signal) {
-  const session = await beside(game.root);
-  try {
-    for (const place of [game.root, ...game.line]) {
-      if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
-      const view = await session.view();
-      place.choosing ??= choosing(view);
-      if (view.is_over) place.values = utilities(view);
-      else Object.assign(place.values, await valuesOf(session, role, seconds, signal));
-      found(place);
-      game.relist();
-    }
-  } finally {
-    await session.end();
-  }
-}
-
-/** The answer of a search that is run in a session. */
-async function searched(session, line, signal) {
-  const { records: [record], error } = await session.run(line, () => {}, signal);
-  if (!record || record.error) throw new Error(record?.error ?? error);
-  return record.answer;
-}
-
-/** The random games of an estimate for which the time of a search was not enough. */
-const FEW_GAMES = 100;
-
-/**
- * The value of a position for a role, by the number of the role, and whether it is proven: `best` takes the search that
- * fits the game. A search of all states has the values of the other roles too.
- */
-async function valuesOf(session, number, seconds, signal) {
-  const role = game.roles[number];
-  const { exact: isProven, answer } = await searched(session, `best ${role} --seconds ${seconds}`, signal);
-  if (answer.value?.length) return Object.fromEntries(answer.value.map(([name, value]) => [game.roles.indexOf(name), { value, isProven }]));
-  const share = [...(answer.shares ?? []), ...(answer.values ?? [])].find((one) => one.role === role);
-  const value = share?.utility ?? share?.mean ?? answer.utility ?? answer.mean;
-  if (Number.isFinite(value)) return { [number]: { value, isProven } };
-  const { mean } = await searched(session, `mcts ${role} --visits ${FEW_GAMES}`, signal);
-  return { [number]: { value: mean, isProven: false } };
-}

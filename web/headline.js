@@ -1,9 +1,9 @@
 // @ts-check
 // The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
 
-import { isHidden, knownMove, viewer } from "./hidden.js";
+import { isHidden, moveWords } from "./hidden.js";
 import { choosing, judged } from "./store.js";
-import { element, isChance, jointMove } from "./terms.js";
+import { element, isChance } from "./terms.js";
 
 /** The lines beside the board that are shown at once; all of them are among the facts. */
 const MOST = 3;
@@ -28,7 +28,7 @@ export function headline(state, open) {
   turn.classList.toggle("over", view.is_over);
   turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(state), made(state));
   const hasBoard = view.grids.length > 0 || isHidden(state);
-  const lines = isHidden(state) ? [] : view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
+  const lines = view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
   const shown = hasBoard ? fitting(lines) : lines;
   const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
@@ -56,10 +56,8 @@ function thrown(state) {
 
 /** The last move, for those who hear the page. */
 function made(state) {
-  const { here, view } = state;
-  if (!here.moves) return "";
-  const move = isHidden(state) ? knownMove(here, viewer(state), view.idle) : jointMove(here.moves, view.idle);
-  return element("span", { class: "hidden" }, `, after ${move}`);
+  const { here } = state;
+  return here.moves ? element("span", { class: "hidden" }, `, after ${moveWords(here, state)}`) : "";
 }
 
 /** Whether a line beside the board only says what the line above says: whose turn it is, which at the end is nobody's. */

@@ -1,7 +1,7 @@
 // @ts-check
 // The match: moves with variations and notes, and the legal moves as buttons where no square stands for them.
 
-import { isHidden, knownMove, viewer } from "./hidden.js";
+import { isHidden, moveWords } from "./hidden.js";
 import { icon } from "./icons.js";
 import "./seats.js";
 import { element, jointMove } from "./terms.js";
@@ -149,7 +149,7 @@ class Match extends HTMLElement {
 
   /** Whether the position has squares, and not only cards. */
   get #hasSquares() {
-    return !isHidden(this.store.state) && this.#view.grids.some(({ squares }) => squares.flat().some(({ ground }) => !["card", "outside"].includes(ground)));
+    return this.#view.grids.some(({ squares }) => squares.flat().some(({ ground }) => !["card", "outside"].includes(ground)));
   }
 
   /** Sets which squares each move changes; moves of persons that change none are shown as buttons. */
@@ -242,8 +242,7 @@ class Match extends HTMLElement {
 
   /** The words of the move that leads to a place. */
   #words(place) {
-    const { state } = this.store;
-    return isHidden(state) ? knownMove(place, viewer(state), state.view.idle) : jointMove(place.moves, this.#view?.idle);
+    return moveWords(place, this.store.state);
   }
 
   /** The item of a place in the list, with the variations beside it. */

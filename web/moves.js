@@ -3,7 +3,7 @@
 // match of the same game.
 
 import { headline } from "./headline.js";
-import { isHidden } from "./hidden.js";
+import { isHidden, refuseHidden } from "./hidden.js";
 import { board, cover, ending, finish, game, later, part, player, rules, seating, server, store, tell } from "./page.js";
 import { select } from "./panes.js";
 import * as router from "./router.js";
@@ -75,7 +75,7 @@ export async function hint() {
   const { here, view } = state;
   const role = here.choosing.find((one) => persons(state).includes(one));
   if (view.is_over || state.late) return tell("The game is over. Go back, or begin another match.");
-  if (isHidden(state)) return tell("A hint would use what this role does not see. “Show all” allows it.");
+  refuseHidden(state, "A hint");
   if (!role) return tell("There is no choice here for which a hint could be given.");
   tell(`A search looks for a move of ${role}.`);
   const move = await chosenBy(`best --seconds ${HINT}`, role, here, running.signal);
@@ -92,19 +92,25 @@ export async function showEnd(state) {
   if (store.state.view === state.view) ending.show(state, explainEnd, (squares) => board.mark(squares));
 }
 
+/** Shows what the role knows; what shows it is loaded with the first position of which a part is hidden. */
+async function uncover(state) {
+  await import("./cover.js");
+  if (store.state.view === state.view && isHidden(store.state)) cover.show(state);
+}
+
 /** Draws what shows all of a position, or hides it where roles do not see it. */
 function draw(state) {
   const isCovered = isHidden(state);
   document.body.classList.toggle("covered", isCovered);
   headline(state, () => select("explain"));
   seating.show(state);
-  cover.show(state);
-  board.hidden = isCovered;
-  rules.follow(seen(state));
+  cover.hidden = !isCovered;
+  if (isCovered) uncover(state);
+  else cover.replaceChildren();
+  board.hidden = isCovered && !state.view.grids.length;
+  rules.follow(state.view);
 }
 
-/** A position without what is hidden. */
-export const seen = (state) => (isHidden(state) ? { ...state.view, facts: [], constant: [], roles: [] } : state.view);
 
 /** Why the match has ended, and the squares of the facts on which that rests. */
 async function explainEnd(view) {
@@ -147,7 +153,7 @@ export async function again(/** @type {{seed?: number, clock?: number | null, li
   finish();
   const { view } = await server.walk("restart");
   start(view, { key, seed, clock: clock === undefined ? match.clock : clock, lines: lines ?? game.seats });
-  await answer(await show(view), signal);
+  await answer(await show(view.has_percepts ? null : view), signal);
 }
 
 /** Goes on with a match that was kept. */
@@ -159,7 +165,7 @@ export async function reopen(id) {
   const { view, failed } = await server.walk("restart", ...kept.way.map((joint) => `do ${joint.join(" ")}`));
   start(view, { key, kept });
   if (failed) tell(failed, true);
-  await show(view);
+  await show(view.has_percepts ? null : view);
 }
 
 /** Goes to another place of the tree of moves. */
@@ -238,6 +244,7 @@ async function choices(roles, signal) {
     const line = game.seats[role];
     const page = pageOf(line);
     if (page) {
+      if (store.state.view.has_percepts) throw new Error("A page in a tab is told all moves, which the roles of this game may not see.");
       const { Manager } = await import("./manager.js");
       manager ??= new Manager(() => server.ruleset());
       chosen[role] = await manager.choose(page, role, place, store.state.view, signal);

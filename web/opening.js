@@ -47,7 +47,8 @@ export async function begin(what = {}, signal = opening.signal) {
     if (failed) tell(`the moves of the address end here: ${failed}`, true);
     await show(reached);
   } else {
-    await show(view);
+    // It was asked for when nobody had a seat.
+    await show(view.has_percepts ? null : view);
   }
   if (!isPrepared || Server.buildsBeside) prepare(signal);
   await answer(store.state.view, running);

@@ -4,7 +4,7 @@
 
 import { Companion } from "./companion.js";
 import { Server } from "./server.js";
-import { Store } from "./store.js";
+import { persons, Store } from "./store.js";
 
 export const server = new Server();
 /** What is true of the page: all else follows it. */
@@ -42,7 +42,10 @@ export async function repeat(session, place) {
   if (!isPrepared) await session.lines(beginning(session));
   if (sheet) await session.load(sheet.name, sheet.text);
   else if (view) await session.line(`load ${view.game}`);
-  if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+  if (!place.moves) return;
+  const { records } = await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+  const failed = records.find(({ error }) => error);
+  if (failed) throw new Error(failed.error);
 }
 
 /** A session beside that of the page, at a place of the match. */
@@ -73,6 +76,12 @@ export async function network(signal) {
 
 /** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */
 export const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(store.state.root), () => store.state.isPrepared));
+
+/** Who looks at the page. It is answered what they know, and so are the moves that players make for them. */
+server.viewers = player.viewers = () => {
+  const { state } = store;
+  return state.match && { roles: persons(state), seed: state.match.seed, is_open: state.isOpen };
+};
 
 /** Work that can wait until the position has been painted; a later one takes its place. */
 let waiting = null;

@@ -7,9 +7,6 @@ import { isChance } from "./terms.js";
 /** The names that stand in addresses; one without any of them is an anchor of the page, such as that of the skip link. */
 const NAMES = ["games", "game", "sheet", "name", "moves", "played", "seed", "pane", "panes", "task"];
 
-const seal = (text) => btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-const unseal = (text) => atob(text.replace(/-/g, "+").replace(/_/g, "/"));
-
 /**
  * What an address asks for: `{isHome, game, sheet, name, moves, seed, pane, panes, task}`, where `sheet` and `task` are
  * packed, and `panes` are the only ones that are shown, or `null` for all; `null` for an anchor.
@@ -17,7 +14,7 @@ const unseal = (text) => atob(text.replace(/-/g, "+").replace(/_/g, "/"));
 export function read(hash) {
   const address = new URLSearchParams(hash.slice(1));
   if (address.size && !NAMES.some((name) => address.has(name))) return null;
-  const played = address.has("played") ? unseal(address.get("played")) : address.get("moves") ?? "";
+  const played = address.get("played") ?? address.get("moves") ?? "";
   const seed = Number.parseInt(address.get("seed"), 10);
   return {
     isHome: address.has("games"),
@@ -33,7 +30,7 @@ export function read(hash) {
   };
 }
 
-/** The address of a state, so that it can be shared. Moves that nobody may see are not readable in it. */
+/** The address of a state, so that it can be shared. Moves that nobody may see stand there with their sealed names. */
 export function write({ sheet, view, match, seats, roles, pane, panes, isHome, ...state }) {
   if (isHome) return "#games";
   const address = new URLSearchParams();
@@ -42,9 +39,9 @@ export function write({ sheet, view, match, seats, roles, pane, panes, isHome, .
     address.set("name", sheet.name);
     address.set("sheet", sheet.packed);
   }
-  const moves = view.plies.map((joint) => (joint ?? []).join(" ")).join(";");
   const isSealed = isHidden({ view, isOpen: state.isOpen });
-  if (moves) address.set(isSealed ? "played" : "moves", isSealed ? seal(moves) : moves);
+  const moves = (isSealed ? view.sealed ?? [] : view.plies).map((joint) => (joint ?? []).join(" ")).join(";");
+  if (moves) address.set(isSealed ? "played" : "moves", moves);
   if (roles.some((role) => isChance(role) || seats[role])) address.set("seed", match.seed);
   if (pane !== "play") address.set("pane", pane);
   if (panes) address.set("panes", panes.join(" "));

@@ -380,7 +380,7 @@ class Search extends HTMLElement {
     if (one.look === look) return;
     one.look = look;
     const { value, alpha, beta, games, marks, isExpanded } = node.at(step);
-    const [sign] = SIDES[node.decides];
+    const [sign, side] = SIDES[node.decides];
     one.className = ["node", node.decides, isCurrent && "current", isChosen && "picked", isBest && "best", ...marks.map(({ kind }) => kind)].filter(Boolean).join(" ");
     one.setAttribute("aria-level", node.column + 1);
     one.setAttribute("aria-selected", String(isChosen));
@@ -390,7 +390,7 @@ class Search extends HTMLElement {
     const shown = (name, kind, text) => element(name, { class: kind, "aria-hidden": "true" }, text);
     one.replaceChildren(
       element("span", { class: "hidden" }, inWords(node, step)),
-      shown("span", "name", `${sign} ${node.label}`), shown("b", "value", value ?? ""),
+      element("span", { class: "name", "aria-hidden": "true", title: `${side} node` }, `${sign} ${node.label}`), shown("b", "value", value ?? ""),
       shown("span", "window", below), shown("span", "mark", marks.map((mark) => mark.sign).join(" ")),
     );
     one.classList.toggle("inner", Boolean(node.children.length && isExpanded));

@@ -29,7 +29,7 @@ export const AWAY = "the server does not answer; if it has ended, start `ggp ser
 
 /** Tasks that need no session. */
 const ALONE = ["check", "format", "language", "card", "match", "template"];
-/** Tasks without a body, and the tasks that the server has at another address. */
+/** Tasks that need no body, and the tasks that the server has at another address. */
 const READING = ["view", "targets", "text", "searches", "ruleset", "tasks", "engine"];
 const ADDRESSES = { load: "sheet", text: "sheet" };
 
@@ -111,12 +111,12 @@ export class Server extends Asking {
   async object(task, body) {
     const address = ADDRESSES[task] ?? task;
     if (ALONE.includes(task)) return (await this.#fetch("POST", address, body)).json();
-    return (await this.#inSession(READING.includes(task) ? "GET" : "POST", address, body)).json();
+    return (await this.#inSession(READING.includes(task) && !body ? "GET" : "POST", address, body)).json();
   }
 
-  /** Answers a line and calls `tell` with the progress until then. The signal stops it. */
-  async run(line, tell, signal) {
-    const response = await this.#inSession("POST", "run", { line }, signal);
+  /** Answers a line and calls `tell` with the progress until then. The signal stops it. Viewers are told the moves, sealed. */
+  async run(line, tell, signal, viewers = null) {
+    const response = await this.#inSession("POST", "run", { line, viewers }, signal);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "", last = null;
     for (;;) {

@@ -97,9 +97,14 @@ const CHANGES = {
   begun: (_, { key, match, roles, seats, root }) => ({ key, match, roles, seats, root, here: root, view: null, isOpen: false, late: null }),
   /** A position of the match is shown; its line becomes a part of the tree. */
   arrived: ({ root }, { view }) => {
-    const here = view.plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
+    const named = /** @type {(string[] | null)[]} */ (view.sealed ?? view.plies);
+    const here = named.reduce((place, moves) => place.after(moves ?? ["(set)"]), root);
     here.choosing = choosing(view);
-    here.way.forEach((place, ply) => { place.percepts = view.percepts?.[ply] ?? null; });
+    here.way.forEach((place, ply) => {
+      place.percepts = view.percepts?.[ply] ?? null;
+      // What a role saw of a move is still known when another role looks.
+      if (view.sealed) place.known = place.moves?.map((_, role) => view.plies[ply]?.[role] ?? place.known?.[role] ?? null) ?? null;
+    });
     if (view.is_over) here.values = utilities(view);
     return { view, here };
   },

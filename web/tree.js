@@ -24,6 +24,12 @@ export class Place {
    */
   percepts = null;
   /**
+   * The moves that lead here as far as they were seen, by the numbers of the roles, in games where roles do not see all
+   * moves; `moves` has sealed names for them then. `null` in other games.
+   * @type {(string | null)[] | null}
+   */
+  known = null;
+  /**
    * How the match has ended here, in words.
    * @type {string | null}
    */

@@ -244,7 +244,7 @@ impl From<DialectName> for Dialect {
 }
 
 /// The level of logging; each includes the ones before it.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(super) enum Log {
     /// Nothing
     Off,

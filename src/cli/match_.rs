@@ -117,9 +117,9 @@ pub(super) struct SeriesArguments {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        self.series.log.start();
         self.players.iter().try_for_each(PlayerSpec::check_files)?;
         if self.round_robin {
+            self.series.log.start();
             return self.play_round_robin(console);
         }
         let records =
@@ -129,10 +129,11 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
+        let has_person = self.players.iter().any(is_human);
+        self.start_log(has_person && !self.watch && game.rules.has_percepts(), console)?;
         set_up(&mut game, console)?;
         let sees_everything = self.players.iter().any(|player| !player.kind().uses_view_only());
         let mut warnings = if sees_everything { warned_of_hidden_moves(&game, console)? } else { Vec::new() };
-        let has_person = self.players.iter().any(is_human);
         if has_person && self.out.is_some() {
             bail!("`--out` is for matches between players of the program; `--record` writes those of people");
         }
@@ -222,6 +223,19 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// Starts logging. A person who does not see the state does not see either what the others search, which moves they
+    /// try and which stand in for them.
+    fn start_log(&self, is_hidden: bool, console: &mut Terminal) -> Result<(), Failure> {
+        let asked = self.series.log;
+        let shown = if is_hidden { asked.min(Log::Error) } else { asked };
+        if is_hidden && asked > Log::Warn {
+            let left_out = "the log is left out: it has what the role does not see; `--watch` shows all";
+            console.talk(&render::warning(&left_out, console.paint()))?;
+        }
+        shown.start();
+        Ok(())
+    }
+
     /// The clocks for these players.
     fn clocks(&self) -> Clocks {
         let has_person = self.players.iter().any(is_human);

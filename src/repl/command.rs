@@ -51,7 +51,7 @@ pub(crate) mod simulate;
 mod solve;
 mod stored_answer;
 mod tournament;
-mod view;
+pub(crate) mod view;
 mod watch;
 
 use super::answer::{Answer, JsonAnswer, Statement};

@@ -6,9 +6,11 @@ use super::page;
 use super::visit::{PageVisit, PageVisits, Ticket, WAITING};
 use super::{FirstGame, LIMITS};
 use crate::repl::Session;
+use crate::repl::output::Screen;
 use crate::repl::render::json;
 use crate::workbench::{self, PageAnswer};
 use ggp_play::protocol::http::HeadError;
+use ggp_search::SearchProgress;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -176,8 +178,8 @@ impl PageService {
             (&Method::GET, "sheet") => "text",
             (
                 &Method::POST,
-                "lines" | "question" | "record" | "origin" | "squares" | "square" | "controls" | "task" | "judge"
-                | "solution" | "computed",
+                "lines" | "view" | "targets" | "question" | "record" | "origin" | "squares" | "square" | "controls"
+                | "task" | "judge" | "solution" | "computed",
             )
             | (&Method::GET, "view" | "targets" | "picture" | "searches" | "ruleset" | "tasks" | "engine") => task,
             _ => return Err(RequestProblem::Unknown(path.to_string())),
@@ -228,6 +230,7 @@ fn answered(answer: Result<PageAnswer, String>) -> Responded {
 fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duration) -> Responded {
     let (lines, body) = ResponseBody::lines();
     let (ticket, task) = visit.ticket().ok_or(RequestProblem::Busy)?;
+    let is_for_viewers = request.is_for_viewers();
     tokio::spawn(async move {
         let mut work = pin!(task.run(|session| request.answer(session)));
         let started = Instant::now();
@@ -246,7 +249,7 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
                     return;
                 }
                 Err(_) => {
-                    let is_heard = lines.send(progress(&visit, started).into()).await.is_ok();
+                    let is_heard = lines.send(progress(&visit, is_for_viewers, started).into()).await.is_ok();
                     if !is_heard || started.elapsed() > patience {
                         // Stops the work, whose answer is then what it has found.
                         drop(ticket.take());
@@ -261,9 +264,12 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
     Ok(typed_body("application/x-ndjson", body))
 }
 
-/// A message about a running command.
-fn progress(visit: &PageVisit, started: Instant) -> String {
-    workbench::progress(&visit.progress, &visit.screen, started.elapsed())
+/// A message about a running command. Viewers are told the time alone, since counts may depend on what is hidden.
+fn progress(visit: &PageVisit, is_for_viewers: bool, started: Instant) -> String {
+    match is_for_viewers {
+        true => workbench::progress(&SearchProgress::default(), &Screen::default(), started.elapsed()),
+        false => workbench::progress(&visit.progress, &visit.screen, started.elapsed()),
+    }
 }
 
 /// The bytes of a body, which must arrive within [`ARRIVING`].

@@ -9,7 +9,7 @@ use crate::repl::{CommandError, Session};
 use gdl::rules::{GroundTerm, Keyword};
 use gdl::syntax::{Dialect, Source};
 use ggp_draw::board::Setting;
-use ggp_draw::{Grid, Ground, SquareIndex, changed_squares};
+use ggp_draw::{Grid, Ground, Square, SquareIndex, changed_squares};
 use ggp_engine::interpreter::{Interpreter, State};
 use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
 use ggp_game::{JointMoves, Move, PerceptReasoner, ReasonError, Reasoner, Role, Utility};
@@ -20,42 +20,77 @@ use std::ops::Range;
 /// A position as a page shows it.
 #[derive(Serialize)]
 pub(super) struct PositionView {
-    game: String,
+    pub(super) game: String,
     /// The number of plies since the match began.
-    ply: usize,
-    is_over: bool,
+    pub(super) ply: usize,
+    pub(super) is_over: bool,
     /// True if the rules define the percepts of each role, so that a role need not see the whole state.
-    has_percepts: bool,
+    pub(super) has_percepts: bool,
+    /// What the position is shown by, if it is what a role knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) known: Option<KnownPosition>,
     /// For each ply the percepts of each role, if the rules define them; a jump to a state has `null`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    percepts: Vec<Option<Vec<Vec<String>>>>,
-    roles: Vec<RoleView>,
+    pub(super) percepts: Vec<Option<Vec<Vec<String>>>>,
+    pub(super) roles: Vec<RoleView>,
     /// The boards.
-    grids: Vec<Grid>,
+    pub(super) grids: Vec<Grid>,
     /// The lines of text for the facts that the boards do not show.
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// The facts of relations that may change during the match.
-    facts: Vec<String>,
+    pub(super) facts: Vec<String>,
     /// The facts of relations that never change.
-    constant: Vec<String>,
+    pub(super) constant: Vec<String>,
     /// The squares that the last joint move changed.
-    changed: Vec<SquareIndex>,
-    /// The joint moves since the match began, complete, so that a page can repeat them; a jump to a state is `null`.
-    plies: Vec<Option<Vec<String>>>,
+    pub(super) changed: Vec<SquareIndex>,
+    /// The joint moves since the match began; a jump to a state is `null`, and so are moves that are hidden.
+    pub(super) plies: Vec<Option<Vec<Option<String>>>>,
+    /// The same moves with sealed names, by which a page can repeat them, if the roles need not see all moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sealed: Vec<Option<Vec<String>>>,
     /// The dialect of the sheet, in which questions about the position are written.
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     /// The move of roles without control, in a game with operations: it is not shown, since the sheet does not have it.
-    idle: Option<String>,
+    pub(super) idle: Option<String>,
+}
+
+/// What a role knows of a position, beside what is shown of it.
+#[derive(Serialize)]
+pub(super) struct KnownPosition {
+    /// The role; `null` if no role is played at the page, which then is shown nothing.
+    pub(super) role: Option<String>,
+    /// The number of states that it thinks possible.
+    pub(super) states: usize,
+    /// True if these are all; false for a sample.
+    pub(super) is_complete: bool,
+    /// The squares that differ among these states; the boards are empty there.
+    pub(super) beliefs: Vec<Belief>,
+}
+
+/// A square that differs among the states that a role thinks possible.
+#[derive(Serialize)]
+pub(super) struct Belief {
+    pub(super) place: SquareIndex,
+    /// What may stand there, the most frequent first; nothing does in the other states.
+    pub(super) things: Vec<PossibleSquare>,
+}
+
+/// What may stand on a square.
+#[derive(Serialize)]
+pub(super) struct PossibleSquare {
+    pub(super) square: Square,
+    /// The share of the possible states in which it does.
+    pub(super) share: f64,
 }
 
 /// A role in a position.
 #[derive(Serialize)]
 pub(super) struct RoleView {
-    role: String,
+    pub(super) role: String,
     /// The legal moves.
-    legal: Vec<String>,
+    pub(super) legal: Vec<String>,
     /// The utility, if there is exactly one.
-    utility: Option<Utility>,
+    pub(super) utility: Option<Utility>,
 }
 
 /// A legal move of a role that has a choice, the squares that it changes, and those by which a user means it.
@@ -112,7 +147,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let constant = texts(&constant);
     let facts = texts(&facts);
     let plies = steps.iter().map(|step| match step {
-        MatchStep::Played(moves) => Some(texts(moves)),
+        MatchStep::Played(moves) => Some(texts(moves).into_iter().map(Some).collect()),
         MatchStep::Set(_) => None,
     });
     let plies = plies.collect();
@@ -124,6 +159,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         ply,
         is_over,
         has_percepts,
+        known: None,
         percepts,
         roles,
         grids,
@@ -132,6 +168,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         constant,
         changed,
         plies,
+        sealed: Vec::new(),
         dialect,
         idle,
     })
@@ -172,33 +209,53 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
     }
     let mut all: Vec<MoveTarget> = Vec::new();
     for (role, name) in (0..).map(Role::new).zip(&names) {
-        // Anew for each role, so that all others make their first moves.
-        let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
-        let legal: Vec<Move> = joint_moves.legal(role).to_vec();
-        if legal.len() < 2 {
-            continue;
-        }
-        let mut own = Vec::new();
-        for (index, &chosen) in legal.iter().enumerate().take(most.saturating_sub(all.len())) {
-            joint_moves.choose(role, index);
-            let next = reasoner.next_state(&state, joint_moves.current())?;
-            let after = grids_of(&setting, &reasoner.facts(&next));
-            let squares = changed_squares(&after, &before);
-            let changes: Vec<Change> =
-                squares.into_iter().map(|place| Change::between(&before, &after, place)).collect();
-            own.push((reasoner.move_term(chosen).to_string(), changes));
-        }
-        mark_common_changes(&mut own);
-        let made = gestures(&own);
-        let target = |((chosen, changes), gesture): ((String, Vec<Change>), Gesture)| MoveTarget {
-            role: name.to_string(),
-            chosen,
-            squares: changes.iter().filter(|change| !change.is_common).map(|change| change.place).collect(),
-            gesture,
-        };
-        all.extend(own.into_iter().zip(made).map(target));
+        let own = changes_of_moves(reasoner, &state, role, &setting, most.saturating_sub(all.len()))?;
+        all.extend(targets_of(name, own));
     }
     Ok(all)
+}
+
+/// The first legal moves of a role that has a choice, at most so many, each with the squares that it changes while all
+/// other roles make their first moves.
+///
+/// # Errors
+/// If a limit is met.
+pub(super) fn changes_of_moves<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    role: Role,
+    setting: &Setting,
+    most: usize,
+) -> Result<Vec<(String, Vec<Change>)>, CommandError> {
+    let before = grids_of(setting, &reasoner.facts(state));
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
+    let legal: Vec<Move> = joint_moves.legal(role).to_vec();
+    let mut own = Vec::new();
+    if legal.len() < 2 {
+        return Ok(own);
+    }
+    for (index, &chosen) in legal.iter().enumerate().take(most) {
+        joint_moves.choose(role, index);
+        let next = reasoner.next_state(state, joint_moves.current())?;
+        let after = grids_of(setting, &reasoner.facts(&next));
+        let squares = changed_squares(&after, &before);
+        let changes = squares.into_iter().map(|place| Change::between(&before, &after, place)).collect();
+        own.push((reasoner.move_term(chosen).to_string(), changes));
+    }
+    Ok(own)
+}
+
+/// The targets of a role's moves, by the squares that they change.
+pub(super) fn targets_of(role: &GroundTerm, mut own: Vec<(String, Vec<Change>)>) -> Vec<MoveTarget> {
+    mark_common_changes(&mut own);
+    let made = gestures(&own);
+    let target = |((chosen, changes), gesture): ((String, Vec<Change>), Gesture)| MoveTarget {
+        role: role.to_string(),
+        chosen,
+        squares: changes.iter().filter(|change| !change.is_common).map(|change| change.place).collect(),
+        gesture,
+    };
+    own.into_iter().zip(made).map(target).collect()
 }
 
 /// Marks the squares that every move of a role changes, such as a count of the plies: they say nothing about its choice.
@@ -313,7 +370,7 @@ fn needed(facts: &[GroundTerm], part: Range<usize>, looks_same: &impl Fn(&[Groun
 const ASKED_MOVES: usize = 100;
 
 /// The boards of a state, none of them turned.
-fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
+pub(super) fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
     setting.draw(facts, &|axes| axes).grids()
 }
 

@@ -176,8 +176,8 @@ export class Server extends Asking {
   }
 
   /** Answers a line and calls `tell` with the progress until then. The signal stops it, and with it the worker. */
-  run(line, tell, signal) {
-    return this.object("run", { line }, tell, signal);
+  run(line, tell, signal, viewers = null) {
+    return this.object("run", { line, viewers }, tell, signal);
   }
 
   /** The position as an SVG picture. */

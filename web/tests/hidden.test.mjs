@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, flaws, picture, ply, SHAPES, show, text, turn, unfold, visit } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, needsServer, picture, ply, SHAPES, show, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -63,14 +63,86 @@ test("a throw is the same after a step back", () => withPage("#game=pig_dice", a
   assert.deepEqual(await throws(page, 1), [first]);
 }));
 
+/** What the server answers the page, without the text of the sheet, and what the page keeps in the browser. */
+function overhear(page) {
+  const answers = [];
+  page.on("response", (response) => {
+    if (/\/api\/(?!.*\/sheet$)/.test(response.url())) answers.push(response.text().catch(() => ""));
+  });
+  const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([name]) => !name.startsWith("draft")).join("\n"));
+  return async () => `${(await Promise.all(answers)).join("\n")}\n${await kept()}`;
+}
+
+test("what a page is answered, and what it keeps, has no hidden move and no hidden fact", needsServer("the answers of a worker are no requests"), () => withPage("#game=monty_hall", async (page) => {
+  const heard = overhear(page);
+  for (let match = 0; match < 3; match += 1) {
+    await click(page, "#newmatch");
+    await atLeast(page, 1);
+    await drawn(page);
+    await unfold(page);
+    await page.click('.moves [data-move="choose(1)"]');
+    await atLeast(page, 3);
+    await drawn(page);
+  }
+  const text = await heard();
+  assert.match(text, /choose\(1\)/);
+  assert.doesNotMatch(text, /car\(\d|hide\(\d/, "where the car is");
+  await click(page, "ggp-hidden .open");
+  assert.match(await heard(), /car\(\d/, "who asks for all is answered all");
+}));
+
+/** The squares of a board that have faint pieces: the label, the opacity of the first, and what is read aloud. */
+const faint = (page) => page.$$eval("ggp-board .square:has(.belief)", (squares) => squares.map((one) => ({
+  place: one.dataset.place, label: one.getAttribute("aria-label"), title: one.title, opacity: Number(getComputedStyle(one.querySelector(".belief")).opacity), pieces: one.querySelectorAll(".belief").length,
+})));
+
+test("what may stand on a square is faint, by the share of the possible states", async () => {
+  await withPage("#game=phantom_tic_tac_toe", async (page) => {
+    assert.deepEqual(await faint(page), [], "all know the first position");
+    for (const place of ["0,1,1", "0,1,1", "0,0,0"]) await click(page, `[data-place="${place}"]`);
+    assert.match(await turn(page), /^xplayer/);
+    const squares = await faint(page);
+    assert.equal(squares.length, 8, "the mark may be on each square but the own one");
+    const [{ label, title, opacity }] = squares;
+    assert.equal(label, "1, 1: perhaps ring in 13% of the possible states");
+    assert.equal(label, `1, 1: ${title}`);
+    assert.ok(opacity > 0.1 && opacity < 0.4, `${opacity}`);
+    assert.equal(await page.$eval('[data-place="0,1,1"] .piece', (piece) => getComputedStyle(piece).opacity), "1");
+    assert.match(await text(page, "ggp-hidden .possible"), /^8 states are possible\. What is faint/);
+    await click(page, "ggp-hidden .open");
+    assert.deepEqual(await faint(page), [], "all is shown");
+  });
+  await withPage("#game=kuhn_poker", async (page) => {
+    await atLeast(page, 2);
+    await drawn(page);
+    const [{ pieces, label }, ...others] = await faint(page);
+    assert.equal(others.length, 0);
+    assert.equal(pieces, 2, "each of the two other cards");
+    assert.match(label, /^second card: perhaps \w+ in 50%, \w+ in 50% of the possible states$/);
+  });
+  await withPage("#game=battleship_small", async (page) => {
+    await unfold(page);
+    await page.click('.moves [data-role=north][data-move="lay(1,1,across)"]');
+    await page.click('.moves [data-role=south][data-move="lay(1,1,across)"]');
+    await atLeast(page, 1);
+    await drawn(page);
+    const squares = await faint(page);
+    assert.equal(squares.length, 9, "the ship of the other may be anywhere");
+    assert.ok(squares.every(({ place }) => place.startsWith("1,")));
+    const middle = squares.find(({ place }) => place === "1,1,1").opacity;
+    assert.ok(middle > squares.find(({ place }) => place === "1,0,0").opacity, "more ships lie on the middle");
+  });
+});
+
 test("a seat sees its own moves and percepts only, until all is shown", () => withPage("#game=monty_hall", async (page) => {
   await atLeast(page, 1);
   await drawn(page);
   const all = () => page.evaluate(() => `${document.body.innerText} ${[...document.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label")).join(" ")} ${location.hash} ${document.querySelector("ggp-rules .facts").textContent}`);
   assert.doesNotMatch(await all(), /car\(|hide\(\d|hide%28/, "where the car is");
-  assert.equal(await page.$eval("ggp-board", ({ hidden }) => hidden), true);
+  assert.equal((await page.$$("ggp-board .square")).length, 3);
   assert.equal(await text(page, ".tree"), "1. …");
-  await click(page, '.moves [data-move="choose(1)"]');
+  await unfold(page);
+  await page.click('.moves [data-move="choose(1)"]');
   await atLeast(page, 3);
   await drawn(page);
   const known = await text(page, "ggp-hidden ul");
@@ -133,7 +205,8 @@ for (const shape of SHAPES) {
   test(`what is hidden looks right, ${shape.width} pixels wide${shape.dark ? " and dark" : ""}`, () => withPage("#game=monty_hall", async (page) => {
     await atLeast(page, 1);
     await drawn(page);
-    await click(page, '.moves [data-move="choose(2)"]');
+    await unfold(page);
+    await page.click('.moves [data-move="choose(2)"]');
     await atLeast(page, 3);
     await drawn(page);
     assert.match(await turn(page), /candidate/);

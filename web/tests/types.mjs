@@ -8,7 +8,7 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** The types of each file that a page meets. */
 const WANTED = {
-  "src/workbench/view.rs": ["PositionView", "RoleView", "MoveTarget", "AboutSquare", "NamedMove", "GameCard", "PlayKind"],
+  "src/workbench/view.rs": ["PositionView", "KnownPosition", "Belief", "PossibleSquare", "RoleView", "MoveTarget", "AboutSquare", "NamedMove", "GameCard", "PlayKind"],
   "src/workbench/gesture.rs": ["Gesture"],
   "src/workbench/sheets.rs": ["TextVerdict", "EditorCandidate"],
   "src/workbench.rs": ["PlayingEngine", "Control", "ControlKind"],
@@ -20,7 +20,7 @@ const WANTED = {
   "crates/gdl/src/language/outline.rs": ["WordKind"],
 };
 const names = new Set(Object.values(WANTED).flat());
-const PLAIN = { String: "string", str: "string", bool: "boolean", Answer: "any", Utility: "number", SquareIndex: "[number, number, number]" };
+const PLAIN = { String: "string", f64: "number", str: "string", bool: "boolean", Answer: "any", Utility: "number", SquareIndex: "[number, number, number]" };
 
 const snake = (name) => name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 const RENAMED = { snake_case: snake, lowercase: (name) => name.toLowerCase() };

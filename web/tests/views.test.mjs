@@ -52,6 +52,22 @@ test("a search is gone through step by step, by keys, buttons and the slider", a
   });
 });
 
+test("each node shows by a sign who decides there, which a legend and a title explain", async () => {
+  await withView("pig_dice", "search", async (page) => {
+    await search(page, "2", "expectimax");
+    await page.click("[title='To the last step']");
+    const nodes = await page.$$eval(".node .name", (names) => names.map((name) => [name.textContent[0], name.title, name.parentElement.querySelector(".hidden").textContent]));
+    const signs = { "▲": "maximising", "▼": "minimising", "●": "chance" };
+    for (const [sign, title, words] of nodes) {
+      assert.equal(title, `${signs[sign]} node`);
+      assert.match(words, new RegExp(`, ${signs[sign]}, `));
+    }
+    assert.ok(["▲", "●"].every((sign) => nodes.some(([own]) => own === sign)), JSON.stringify(nodes));
+    const legend = await text(page, "ggp-search .keys");
+    for (const [sign, words] of Object.entries(signs)) assert.match(legend, new RegExp(`${sign}\\s*${words}`));
+  });
+});
+
 test("nodes are chosen by arrow keys, and their positions shown", async () => {
   await withView("tic_tac_toe", "search", async (page) => {
     await search(page, "2");

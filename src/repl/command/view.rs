@@ -57,18 +57,22 @@ const LISTED: usize = 10;
 const MOST: usize = 10_000;
 
 /// What a role knows of a match.
-struct RoleKnowledge {
+pub(crate) struct RoleKnowledge {
     role: GroundTerm,
     view: Vec<ViewStep>,
-    possible: PossibleStates<State>,
+    pub(crate) possible: PossibleStates<State>,
     /// The facts of each possible state, without those of equal states.
-    states: BTreeSet<Vec<GroundTerm>>,
+    pub(crate) states: BTreeSet<Vec<GroundTerm>>,
     /// The facts that hold in all of them.
-    certain: Vec<GroundTerm>,
+    pub(crate) certain: Vec<GroundTerm>,
 }
 
 impl RoleKnowledge {
-    fn of_role(session: &mut Session, role: Role) -> Result<Self, CommandError> {
+    /// What a role knows now, by at most so many possible states.
+    ///
+    /// # Errors
+    /// If no game is loaded, if the role is chance, or if a limit is met.
+    pub(crate) fn of_role(session: &mut Session, role: Role, most: usize) -> Result<Self, CommandError> {
         let budget = session.budget();
         let seed = session.seed();
         let current = session.current()?;
@@ -82,7 +86,7 @@ impl RoleKnowledge {
         let view = observed.iter().map(|(own, is_choice)| own.named(rules, role, *is_choice)).collect();
         let observations: Vec<Observation> = observed.into_iter().map(|(own, _)| own).collect();
         let search =
-            |budget: &_| searches::possible_states(rules, &start.state, role, &observations, MOST, seed, budget);
+            |budget: &_| searches::possible_states(rules, &start.state, role, &observations, most, seed, budget);
         let Outcome { answer, stopped, cost } = budget.run(search)?;
         let Some(possible) = answer else { return Err(CommandError::without_answer(stopped, cost)) };
         let states: BTreeSet<Vec<GroundTerm>> =
@@ -97,7 +101,7 @@ impl RoleKnowledge {
 fn view(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let role = asking_role(session.current()?, arguments)?;
     let warnings = no_percepts(session.current()?);
-    let RoleKnowledge { role, view, possible, states, certain } = RoleKnowledge::of_role(session, role)?;
+    let RoleKnowledge { role, view, possible, states, certain } = RoleKnowledge::of_role(session, role, MOST)?;
     let is_complete = possible.is_complete;
     Ok(Answer::new(ViewAnswer { role, view, certain, states: states.len(), is_complete }).warned(warnings))
 }
@@ -112,7 +116,7 @@ fn ismcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let budget = arguments.budget(session.budget())?;
     let usual = if arguments.has(&SECONDS) { u64::MAX } else { Sampling::VISITS };
     let visits = arguments.number(&VISITS)?.unwrap_or(usual);
-    let RoleKnowledge { possible, .. } = RoleKnowledge::of_role(session, role)?;
+    let RoleKnowledge { possible, .. } = RoleKnowledge::of_role(session, role, MOST)?;
     let (rules, _) = session.current()?.position();
     let budget = budget.with(|budget| budget.with_nodes(visits));
     let search = |budget: &Budget| searches::ismcts(rules, &possible, role, exploration, seed, budget);
@@ -135,7 +139,7 @@ fn possible(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let arguments = arguments.clone().with_operands(rest.to_string());
     let role = asking_role(session.current()?, &arguments)?;
     let warnings = no_percepts(session.current()?);
-    let RoleKnowledge { role, possible, states, certain, .. } = RoleKnowledge::of_role(session, role)?;
+    let RoleKnowledge { role, possible, states, certain, .. } = RoleKnowledge::of_role(session, role, MOST)?;
     let count = states.len();
     let listed = states.into_iter().take(number.unwrap_or(LISTED));
     let differing = |facts: Vec<GroundTerm>| {
