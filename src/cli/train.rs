@@ -9,13 +9,11 @@ use crate::repl::terminal::{Terminal, with_progress_line};
 use anyhow::{Context, bail};
 use gdl::number::to_index;
 use gdl::quantity::{Seconds, Size, counted, counted_as};
-use gdl::rules::GroundTerm;
-use ggp_engine::ground::Symmetry;
-use ggp_engine::{Engine, EngineError, EngineState, Game};
+use ggp_engine::{Engine, EngineState, Game};
+use ggp_game::Reasoner;
 use ggp_game::files::{OutputPath, is_standard};
-use ggp_game::{Reasoner, Role};
-use ggp_learn::{NeuralNetwork, TermPermutation, Training, TrainingOptions, TrainingProgress};
-use ggp_play::{PairedGames, read_network};
+use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
+use ggp_play::{PairedGames, read_network, training_symmetries};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -94,7 +92,7 @@ impl Arguments {
             Some(jobs) => jobs.into(),
             None => thread::available_parallelism().map_or(1, usize::from),
         };
-        let symmetries = generators(&game)?;
+        let symmetries = training_symmetries(&game)?;
         let training = TrainingOptions {
             jobs,
             seed: self.seed,
@@ -125,22 +123,6 @@ impl Arguments {
         let fits = network.for_rules(&game.rules, game.interpreter.roles());
         fits.with_context(|| format!("{} has learned another game; name another file with --out", path.display()))
     }
-}
-
-/// The generators of the symmetries of a game; none if its rules are too many to find them.
-fn generators(game: &Game) -> Result<Vec<TermPermutation>, Failure> {
-    let symmetries = match game.symmetries() {
-        Ok(symmetries) => symmetries,
-        Err(EngineError::Reason(error)) => return Err(error.into()),
-        Err(EngineError::Propnet(_)) => return Ok(Vec::new()),
-    };
-    let roles = game.interpreter.roles();
-    let role = |name: &GroundTerm| roles.iter().position(|role| role == name).map(Role::new);
-    let permutation = |generator: Symmetry| {
-        let moves = generator.moves.into_iter().filter_map(|(name, cycles)| Some((role(&name)?, cycles)));
-        TermPermutation { facts: generator.facts, moves: moves.collect() }
-    };
-    Ok(symmetries.generators.into_iter().map(permutation).collect())
 }
 
 /// The reports about training, with each of which the file is written.

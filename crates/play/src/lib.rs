@@ -47,6 +47,7 @@ mod record;
 mod same;
 mod seat;
 mod series;
+mod training;
 mod view;
 mod works;
 
@@ -74,5 +75,7 @@ pub use seat::{Fault, Seat};
 #[doc(hidden)]
 pub use series::{PairResult, SeatSchedule, elo_ratings, rotations};
 pub use series::{Series, Standing, Tally};
+#[doc(hidden)]
+pub use training::training_symmetries;
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};
