@@ -47,7 +47,7 @@ def test_searches_and_players_take_the_file(tmp_path: Path) -> None:
     assert not guided.exact and guided.data["guided"]
     assert not game.search("alphabeta", net=file, depth=2).exact
     played = game.match([f"mcts:net={file},visits=20", "random"], games=1)
-    assert played.games == 1
+    assert len(played.matches) == 1 and played.standings[0].faults == 0
 
 
 def test_what_is_no_network_of_the_game_is_refused(tmp_path: Path, tic_tac_toe: ggp.Game) -> None:

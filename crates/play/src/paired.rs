@@ -19,8 +19,8 @@ pub struct PairedGames {
     start: EngineState,
     /// The roles of the players.
     players: [Role; 2],
-    /// Those of the random games of plain `mcts`.
-    lanes: Option<EngineLanes>,
+    /// Those of the random games of plain `mcts`, once they have been asked for.
+    lanes: Option<Option<EngineLanes>>,
     random: Chance,
     interrupt: Arc<AtomicBool>,
 }
@@ -47,14 +47,9 @@ impl PairedGames {
     /// Games of an engine from a state; `None` unless it has two players.
     pub fn new(engine: &Engine, start: &EngineState, seed: u64, interrupt: &Arc<AtomicBool>) -> Option<Self> {
         let players: Vec<Role> = Role::players(engine.roles()).collect();
-        let players: [Role; 2] = players.try_into().ok()?;
-        let plain = question(players[0], None, seed);
-        let limits = Limits::new().with_interrupt(Arc::clone(interrupt));
-        let lanes = plain.playouts.lanes().map(|wanted| engine.lanes_of_fixed_width(wanted, &limits));
-        // Without lanes, random games are played one after the other.
-        let lanes = lanes.and_then(Result::ok).flatten();
+        let players = players.try_into().ok()?;
         let (engine, interrupt) = (engine.fork(), Arc::clone(interrupt));
-        Some(Self { engine, start: start.clone(), players, lanes, random: Chance::new(seed), interrupt })
+        Some(Self { engine, start: start.clone(), players, lanes: None, random: Chance::new(seed), interrupt })
     }
 
     /// Plays pairs of games until the time is over or an interrupt comes. A side without a network is plain `mcts`. The
@@ -98,7 +93,13 @@ impl PairedGames {
         let mut searches: Vec<(SampleQuestion, RandomPlay)> = Vec::new();
         for (&role, side) in players.iter().zip(sides) {
             let question = question(role, side, random.word());
-            let play = RandomPlay::tolerant(lanes.as_ref(), question.playouts, engine, question.seed());
+            let own = question.playouts.lanes().map(|wanted| {
+                let limits = Limits::new().with_interrupt(Arc::clone(interrupt));
+                // Without lanes, random games are played one after the other.
+                lanes.get_or_insert_with(|| engine.lanes_of_fixed_width(wanted, &limits).ok().flatten())
+            });
+            let own = own.and_then(|lanes| lanes.as_ref());
+            let play = RandomPlay::tolerant(own, question.playouts, engine, question.seed());
             searches.push((question, play));
         }
         for _ in 0..Self::LONGEST {
