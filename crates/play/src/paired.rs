@@ -9,6 +9,7 @@ use ggp_engine::{Engine, EngineLanes, EngineState};
 use ggp_game::{Chance, JointMoves, Reasoner, Role, Utility};
 use ggp_learn::NeuralNetwork;
 use ggp_search::{Budget, SearchError, random_opening};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -39,6 +40,8 @@ impl PairedGames {
     /// The least number of random plies in the beginning, and how many more there may be.
     const OPENING: usize = 2;
     const MORE: usize = 2;
+    /// So many openings in a row that have been played show that there are hardly any others.
+    const TRIED: usize = 20;
     /// The longest game, in plies.
     const LONGEST: usize = 500;
     /// The games that have begun may take this many times the time, so that not only short ones are counted.
@@ -52,8 +55,9 @@ impl PairedGames {
         Some(Self { engine, start: start.clone(), players, lanes: None, random: Chance::new(seed), interrupt })
     }
 
-    /// Plays pairs of games until the time is over or an interrupt comes. A side without a network is plain `mcts`. The
-    /// tally has the sides in their order, and only pairs of which both games have ended.
+    /// Plays pairs of games until the time is over, an interrupt comes, or nothing new is to be seen: searches by networks
+    /// draw nothing, so two of them play each opening once. A side without a network is plain `mcts`. The tally has the
+    /// sides in their order, and only pairs of which both games have ended.
     ///
     /// # Errors
     /// If the search does not support the game, or the rules give no answer in a state.
@@ -61,9 +65,17 @@ impl PairedGames {
         let end = Deadline::after(time);
         let last = Deadline::after(Self::PATIENCE * time);
         let mut tally = Tally::new(&sides.map(|side| if side.is_some() { "network" } else { "mcts" }.to_string()));
-        while !end.is_over() {
+        let repeats = sides.iter().all(Option::is_some);
+        let mut known = HashSet::new();
+        let mut known_in_a_row = 0;
+        while !end.is_over() && known_in_a_row < Self::TRIED {
             let plies = Self::OPENING + self.random.below(Self::MORE + 1);
             let opening = random_opening(&mut self.engine, &self.start, plies, &mut self.random)?;
+            if repeats && !known.insert(opening.clone()) {
+                known_in_a_row += 1;
+                continue;
+            }
+            known_in_a_row = 0;
             let mut pair = Vec::new();
             // An opening may favour one role.
             for order in [[0, 1], [1, 0]] {
