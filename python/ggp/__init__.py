@@ -27,7 +27,7 @@ they are imported only if asked for.
 from __future__ import annotations
 
 from ggp import errors, hidden, results, tasks
-from ggp._ggp import State
+from ggp._ggp import NeuralNetwork, State
 from ggp._ggp import unpack_state as _unpack_state
 from ggp._guided import Searched
 from ggp.batch import BatchEnv, LegalActions, StepResult
@@ -79,6 +79,7 @@ __all__ = [
     "Interrupted",
     "LegalActions",
     "LimitReached",
+    "NeuralNetwork",
     "NoLegalMove",
     "NoNetwork",
     "NotFound",

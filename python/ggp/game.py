@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp import hidden, results, tasks
-from ggp._ggp import RawGame, State, has_percepts, percepts, possible_states
+from ggp._ggp import NeuralNetwork, RawGame, State, has_percepts, percepts, possible_states, train
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
 from ggp._guided import search as guided_search
 from ggp._parts import Player, play, play_series, random_games_in_parts
-from ggp.errors import LimitReached, NoNetwork, UsageError
+from ggp.errors import LimitReached, NoNetwork, UsageError, warn
 
 _restored: weakref.WeakValueDictionary[tuple[str, str, str], Game] = weakref.WeakValueDictionary()
 """The games that are used in this process, by their parts."""
@@ -313,6 +313,41 @@ class Game(RawGame):
         """
         own = {"visits": visits, "seconds": seconds, "seed": seed, "exploration": exploration}
         return self.search("mcts", role, state=state, **own, **options)
+
+    def train(
+        self,
+        out: str | os.PathLike[str],
+        *,
+        minutes: float | None = None,
+        games: int | None = None,
+        jobs: int | None = None,
+        seed: int = 0,
+        memory: str = "512M",
+    ) -> NeuralNetwork:
+        """Trains a neural network by games against itself, as `ggp train` does: writes its file every minute and at the
+        end, and returns it. If the file is there, training goes on from it; Ctrl-C keeps what was learned.
+
+        `net(file)` reads the network again. Players and searches take the file as an option: `"mcts:net=FILE"`,
+        `search("alphabeta", net=FILE, depth=4)`.
+
+        Args:
+            out: the file.
+            minutes: how long it may take.
+            games: the number of games; with one job the same seed gives the same network.
+            jobs: games that are played at a time; by default one for each processor.
+            seed: that of all random choices.
+            memory: the size of the states that are remembered.
+
+        Raises:
+            UsageError: without `minutes` and `games`, or if the file is no network, or one of another game.
+            LimitReached: if no game has ended.
+        """
+        if minutes is None and games is None:
+            raise UsageError("`minutes` or `games` is needed: training has no other end")
+        if self.has_percepts:
+            warn("the network sees the whole state, which the roles of this game do not (`sees`)")
+        train(self, out, minutes=minutes, games=games, jobs=jobs, seed=seed, memory=memory)
+        return self.net(out)
 
     def mcts_batch(
         self,

@@ -173,6 +173,7 @@ impl From<CommandError> for Failure {
             CommandError::Engine(error) => error.into(),
             CommandError::NoLanes(error) => error.into(),
             CommandError::Reason(error) => error.into(),
+            CommandError::Network(error) => error.into(),
             CommandError::Over => Self::new("GameOver", "the game is over"),
             CommandError::Query(_) | CommandError::Mistyped { .. } => Self::new("QueryError", error.to_string()),
             CommandError::Stopped { .. } | CommandError::NoMoveFinished { .. } => {

@@ -4,6 +4,7 @@ use crate::calls::Signals;
 use crate::failure::{Failure, as_json};
 use crate::function::Raised;
 use crate::matches::{self, Named};
+use crate::neural::NeuralNetwork;
 use crate::numbers::{Count, Seed, refuse_truth_values};
 use crate::shared::Shared;
 use crate::state::State;
@@ -17,6 +18,7 @@ use ggp::syntax::Dialect;
 use ggp::{EngineState, GroundTerm, Reasoner, Role};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The names of the games of the library, with a sentence about each.
@@ -222,6 +224,11 @@ impl RawGame {
     /// `UsageError` if the state is of another game.
     fn check_state(&self, state: &Bound<'_, State>) -> PyResult<()> {
         Ok(self.shared.check_owner(state.get().shared())?)
+    }
+
+    /// The network of a file of `ggp train`, or of a folder of such files, that has learned this game.
+    fn net(&self, py: Python<'_>, file: PathBuf) -> PyResult<NeuralNetwork> {
+        self.shared.signals.on_thread(py, || NeuralNetwork::read(&self.shared, &file))
     }
 
     /// Answers lines of the prompt one after another, beginning in a state: the answer to the last, as JSON and

@@ -6,6 +6,7 @@
 //! `episodes` are such games in which one role is an agent's and the others play by themselves.
 //! `trees` searches many games at once, with priors and values that Python gives. `matches` are played between
 //! players of the library and Python functions (`function`).
+//! `neural` trains networks and asks them.
 //! `numbers` reads the numbers of callers, and `memory` checks sizes before anything is allocated.
 //! `calls` runs all work without the interpreter lock and lets Ctrl-C stop it; `failure` turns the library's errors
 //! into exceptions.
@@ -20,6 +21,7 @@ mod game;
 mod matches;
 mod memory;
 mod network;
+mod neural;
 mod numbers;
 mod percepts;
 mod shared;
@@ -42,6 +44,8 @@ mod _ggp {
     use super::matches::elo_ratings;
     #[pymodule_export]
     use super::memory::check_memory;
+    #[pymodule_export]
+    use super::neural::{NeuralNetwork, train};
     #[pymodule_export]
     use super::panic_within;
     #[pymodule_export]

@@ -41,7 +41,7 @@ pub(super) use pair::{elo_text, load_for_two, play_pair};
 /// deepening:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, growing, deepening,
 /// human, auto, and the searches minimax, negamax, alphabeta, iterative, paranoid, maxn, expectimax, expectiminimax, nash,
 /// montecarlo and mcts; options follow after a colon, and `players NAME` at the prompt lists those of a player;
-/// db=DIR plays from the files of `ggp solve`. If a player returns no legal move in time, a random one is made for it,
+/// db=DIR plays from the files of `ggp solve`, net=FILE with a network of `ggp train`. If a player returns no legal move in time, a random one is made for it,
 /// and its fault is counted. With --round-robin every player meets every other one, in games of two players.
 #[derive(clap::Args)]
 pub(super) struct Arguments {

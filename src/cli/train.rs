@@ -1,20 +1,19 @@
 //! `ggp train`: trains a neural network for a game by games against itself.
 
 use super::arguments::{EngineArguments, output, source_of, write};
+use super::match_::elo_text;
 use super::{Failure, complete, interrupt_flag, load, set_up, warned_of_hidden_moves};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::{Terminal, with_progress_line};
 use anyhow::{Context, bail};
 use gdl::number::to_index;
-use gdl::quantity::{Size, counted};
-use gdl::rules::GroundTerm;
-use ggp_engine::ground::Symmetry;
-use ggp_engine::{Engine, EngineError, EngineState, Game};
+use gdl::quantity::{Seconds, Size, counted, counted_as};
+use ggp_engine::{Engine, EngineState, Game};
+use ggp_game::Reasoner;
 use ggp_game::files::{OutputPath, is_standard};
-use ggp_game::{Reasoner, Role};
-use ggp_learn::{NeuralNetwork, TermPermutation, Training, TrainingOptions, TrainingProgress};
-use ggp_play::read_network;
+use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
+use ggp_play::{PairedGames, read_network, training_symmetries};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -25,8 +24,9 @@ use std::time::{Duration, Instant};
 ///
 /// `ggp train breakthrough_6x6 --minutes 10 --out breakthrough.net` plays games of the network against itself and learns
 /// from them; `ggp match breakthrough_6x6 growing:net=breakthrough.net growing` plays with it. Every minute it writes the
-/// file, and says how well the network predicts games that it has not learned from. Ctrl-C ends it and keeps what was
-/// learned; with a file that is there, it goes on from that.
+/// file, and says how well the network predicts games that it has not learned from and, in games of two players, how
+/// strong it is: its Elo against the network at the start and against plain `mcts`, each with 100 visits for a move.
+/// Ctrl-C ends it and keeps what was learned; with a file that is there, it goes on from that.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -38,6 +38,12 @@ pub(super) struct Arguments {
     /// The file to write, and to go on from if it is there [default: GAME.net]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Seconds between two reports, with which the file is written
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(60), value_parser = Seconds::positive)]
+    every: Seconds,
+    /// Play no matches for the reports, which otherwise take a tenth of the time
+    #[arg(long)]
+    no_matches: bool,
     /// Stop after this number of games
     #[arg(long, value_name = "N")]
     games: Option<u64>,
@@ -86,7 +92,7 @@ impl Arguments {
             Some(jobs) => jobs.into(),
             None => thread::available_parallelism().map_or(1, usize::from),
         };
-        let symmetries = generators(&game)?;
+        let symmetries = training_symmetries(&game)?;
         let training = TrainingOptions {
             jobs,
             seed: self.seed,
@@ -96,7 +102,9 @@ impl Arguments {
             symmetries,
             interrupt: interrupt.clone(),
         };
-        let progress = train(&mut network, &engine, &start, &training, &output, console)?;
+        let matches = if self.no_matches { None } else { Matches::new(&network, &engine, &start, &training) };
+        let reports = Reports { every: self.every.duration(), output: &output, matches };
+        let progress = train(&mut network, &engine, &start, &training, reports, console)?;
         if network.games() == 0 {
             console.talk(&render::headline(
                 &"no game has ended within the limits, so nothing was learned",
@@ -117,20 +125,53 @@ impl Arguments {
     }
 }
 
-/// The generators of the symmetries of a game; none if its rules are too many to find them.
-fn generators(game: &Game) -> Result<Vec<TermPermutation>, Failure> {
-    let symmetries = match game.symmetries() {
-        Ok(symmetries) => symmetries,
-        Err(EngineError::Reason(error)) => return Err(error.into()),
-        Err(EngineError::Propnet(_)) => return Ok(Vec::new()),
-    };
-    let roles = game.interpreter.roles();
-    let role = |name: &GroundTerm| roles.iter().position(|role| role == name).map(Role::new);
-    let permutation = |generator: Symmetry| {
-        let moves = generator.moves.into_iter().filter_map(|(name, cycles)| Some((role(&name)?, cycles)));
-        TermPermutation { facts: generator.facts, moves: moves.collect() }
-    };
-    Ok(symmetries.generators.into_iter().map(permutation).collect())
+/// The reports about training, with each of which the file is written.
+struct Reports<'r> {
+    /// The time between two of them.
+    every: Duration,
+    output: &'r OutputPath,
+    /// Games that show the strength of the network, if they are wanted and the game has two players.
+    matches: Option<Matches>,
+}
+
+/// Games of the network against the one with which training began, and against plain `mcts`.
+struct Matches {
+    games: PairedGames,
+    first: NeuralNetwork,
+    /// The time that they have taken.
+    spent: Duration,
+}
+
+impl Matches {
+    /// The part of the time that they take: one in this many.
+    const PART: u32 = 10;
+
+    fn new(network: &NeuralNetwork, engine: &Engine, start: &EngineState, options: &TrainingOptions) -> Option<Self> {
+        let games = PairedGames::new(engine, start, options.seed, &options.interrupt)?;
+        Some(Self { games, first: network.snapshot(), spent: Duration::ZERO })
+    }
+
+    /// Plays games as long as their part of the time allows, and says what they show: `, +85 Elo (20 to 160) against
+    /// mcts`. Nothing if earlier games have taken more than their part.
+    fn text(&mut self, network: &NeuralNetwork, time: Duration) -> Result<String, Failure> {
+        let left = (time / Self::PART).saturating_sub(self.spent);
+        let begun = Instant::now();
+        let network = network.snapshot();
+        let mut text = String::new();
+        let parts = [(Some(&self.first), "the start", left / 4), (None, "mcts", 3 * (left / 4))];
+        for (other, name, share) in parts {
+            let tally = self.games.play([Some(&network), other], share)?;
+            if let Some(elo) = tally.elo() {
+                text += &format!(
+                    "; {} Elo against {name} in {}",
+                    elo_text(elo),
+                    counted_as(tally.games, "match", "matches")
+                );
+            }
+        }
+        self.spent += begun.elapsed();
+        Ok(text)
+    }
 }
 
 /// Trains until a limit; now and then writes the network and tells how well it does.
@@ -139,7 +180,7 @@ fn train(
     engine: &Engine,
     start: &EngineState,
     options: &TrainingOptions,
-    output: &OutputPath,
+    mut reports: Reports<'_>,
     console: &mut Terminal,
 ) -> Result<TrainingProgress, Failure> {
     let (tell, line) =
@@ -149,12 +190,11 @@ fn train(
     let mut training = Training::new(network, options);
     let progress = training.run(engine, start, options, &mut |training, progress| {
         tell(*progress);
-        if saved.elapsed() < BETWEEN_REPORTS {
+        if saved.elapsed() < reports.every {
             return true;
         }
         saved = Instant::now();
-        let told = save(training.network(), output).and_then(|()| Ok(console.talk(&report(training, progress))?));
-        failure = told.err();
+        failure = reports.report(training, progress, console).err();
         failure.is_none()
     })?;
     drop(line);
@@ -164,22 +204,33 @@ fn train(
     }
 }
 
-/// The time between two reports, and between two writings of the file.
-const BETWEEN_REPORTS: Duration = Duration::from_mins(1);
-
 /// The file is written completely or not at all, so that an interrupt loses nothing.
 fn save(network: &NeuralNetwork, output: &OutputPath) -> Result<(), Failure> {
     write(output, network.to_json()? + "\n")
 }
 
-/// A line about the state of training.
-fn report(training: &Training<'_>, progress: &TrainingProgress) -> String {
-    let TrainingProgress { games, time, .. } = *progress;
-    let minutes = time.as_secs_f64() / 60.0;
-    let losses = training.losses().map_or_else(String::new, |losses| {
-        format!("; loss on games held out: {:.3} of values, {:.3} of moves", losses.values, losses.priors)
-    });
-    format!("{minutes:.0} min: {}{losses}\n", number(games, "game"))
+impl Reports<'_> {
+    /// Writes the file, and a line about the state of training.
+    fn report(
+        &mut self,
+        training: &Training<'_>,
+        progress: &TrainingProgress,
+        console: &mut Terminal,
+    ) -> Result<(), Failure> {
+        save(training.network(), self.output)?;
+        let TrainingProgress { games, time, .. } = *progress;
+        let losses = training.losses().map_or_else(String::new, |losses| {
+            format!("; loss on games held out: {:.3} of values, {:.3} of moves", losses.values, losses.priors)
+        });
+        let matches = self.matches.as_mut().map(|matches| matches.text(training.network(), time)).transpose()?;
+        let matches = matches.unwrap_or_default();
+        // Short runs report more than once in a minute.
+        let time = match time.as_secs() {
+            seconds @ 0..60 => format!("{seconds} s"),
+            _ => format!("{:.0} min", time.as_secs_f64() / 60.0),
+        };
+        Ok(console.talk(&format!("{time}: {}{losses}{matches}\n", number(games, "game")))?)
+    }
 }
 
 /// The result, in a line.

@@ -13,6 +13,7 @@ use ggp_engine::interpreter::QueryError;
 use ggp_engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
 use ggp_game::ReasonError;
 use ggp_game::files::is_too_large;
+use ggp_play::NetworkReadError;
 use ggp_play::ask::{ApproachError, PredictorError};
 use ggp_search::solving::SolvingError;
 use ggp_search::{Cost, SearchError};
@@ -84,6 +85,9 @@ pub enum CommandError {
     /// The model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(PredictorError),
+    /// There is no network for the game.
+    #[error(transparent)]
+    Network(#[from] NetworkReadError),
     /// There is no engine of this name.
     #[error(transparent)]
     UnknownEngine(#[from] UnknownEngine),
@@ -330,6 +334,7 @@ impl CommandError {
             Self::Feature(FeatureError::Origin(error)) => origin_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Predictor(PredictorError::Unreadable { error, .. }) => input_code(error),
+            Self::Network(NetworkReadError::File { error, .. }) => input_code(error),
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
         }

@@ -23,8 +23,10 @@ use ggp_engine::{
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
+use ggp_learn::NeuralGuide;
 use ggp_play::ask::HiddenFound;
 use ggp_play::ask::budget::{Interrupt, QuestionBudget};
+use ggp_play::ask::network::find_network;
 use ggp_search::{Budget, SearchProgress};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -375,6 +377,12 @@ impl Session {
                 .map_err(FeatureError::from)?,
         };
         self.current()?.add(source, feature)
+    }
+
+    /// A guide by the network of a file or folder that has learned the loaded game.
+    pub(crate) fn neural_guide(&mut self, file: &str) -> Result<NeuralGuide, CommandError> {
+        let path = self.path(file)?;
+        Ok(find_network(&path, &self.current()?.game)?.network.guide())
     }
 
     /// A delete-relaxation heuristic for the loaded game.

@@ -2,6 +2,11 @@
 
 use crate::program::{Called, call};
 use crate::solving_on_disk::Folder;
+use ggp_engine::Game;
+use ggp_game::Role;
+use ggp_play::NetworkReadError;
+use ggp_play::ask::{Ask, Belief, QuestionError};
+use ggp_search::Budget;
 use std::fs;
 use std::path::Path;
 
@@ -35,12 +40,10 @@ fn a_trained_player_wins_against_a_random_one() {
     assert_eq!(called.code, 0, "{}", called.talk);
     let answer = called.answer.replace(&file, "FILE");
     assert!(answer.starts_with("FILE: 1,000 games, "), "{answer}");
-    for player in ["growing:net=", "deepening:net="] {
-        let player = if player.starts_with("growing") {
-            format!("{player}{file},visits=50")
-        } else {
-            format!("{player}{file},memory=16M")
-        };
+    for (player, limit) in
+        [("growing", "visits=50"), ("mcts", "visits=50"), ("deepening", "memory=16M"), ("alphabeta", "depth=3")]
+    {
+        let player = format!("{player}:net={file},{limit}");
         let clocks = ["--games", "6", "--swap", "--start-clock", "2", "--play-clock", "0.3"];
         let called = call(&[&["match", "tic_tac_toe", &player, "random", "--json"][..], &clocks].concat());
         let answer: serde_json::Value = serde_json::from_str(&called.answer).expect(&called.talk);
@@ -48,6 +51,123 @@ fn a_trained_player_wins_against_a_random_one() {
         assert_eq!(own["faults"], 0, "{player}: {answer}");
         assert!(own["losses"].as_u64().is_some_and(|losses| losses == 0), "{player}: {answer}");
     }
+}
+
+/// Matches for the reports change nothing of what is learned.
+#[test]
+fn reports_say_how_strong_the_network_is() {
+    let folder = folder("train-reports");
+    let (with, without) = (path_in(&folder, "with.net"), path_in(&folder, "without.net"));
+    let run = |file: &str, more: &[&str]| {
+        let own = ["train", "connect_four_4x4", "--games", "150", "--jobs", "1", "--every", "0.5", "--out", file];
+        let called = call(&[&own[..], more].concat());
+        assert_eq!(called.code, 0, "{}", called.talk);
+        called.talk
+    };
+    let talk = run(&with, &[]);
+    assert!(talk.contains(" Elo against the start in ") && talk.contains(" Elo against mcts in "), "{talk}");
+    let talk = run(&without, &["--no-matches"]);
+    assert!(talk.contains("loss on games held out") && !talk.contains("Elo"), "{talk}");
+    assert!(fs::read(&with).expect("it is there") == fs::read(&without).expect("it is there"), "the files differ");
+    let other = call(&["train", "connect_four_4x4", "--every", "0", "--out", &with]);
+    assert_eq!(other.code, 2, "{}", other.talk);
+}
+
+/// A game of one player has no opponent, and its reports no Elo.
+#[test]
+fn reports_of_one_player_have_no_elo() {
+    let folder = folder("train-alone");
+    let file = path_in(&folder, "alone.net");
+    let called =
+        call(&["train", "buttons_and_lights", "--games", "300", "--jobs", "1", "--every", "0.01", "--out", &file]);
+    assert_eq!(called.code, 0, "{}", called.talk);
+    assert!(called.talk.contains(" games") && !called.talk.contains("Elo"), "{}", called.talk);
+}
+
+/// The answers of searches by which a network judges: estimates and means, which are not exact.
+#[test]
+fn the_prompt_asks_networks() {
+    let folder = folder("train-asked");
+    let file = path_in(&folder, "asked.net");
+    assert_eq!(train("connect_four", "20", &file).code, 0);
+    let ask = |question: &str| {
+        let called = call(&["eval", "--json", "connect_four", &question.replace("FILE", &file)]);
+        assert_eq!(called.code, 0, "{question}: {}", called.talk);
+        serde_json::from_str::<serde_json::Value>(&called.answer).expect("it is JSON")["answer"].clone()
+    };
+    for question in ["mcts --net FILE --visits 60", "analyse --net FILE --nodes 60"] {
+        let answer = ask(question);
+        assert_eq!((&answer["guided"], &answer["exact"]), (&true.into(), &false.into()), "{question}: {answer}");
+        assert_eq!(answer, ask(question), "{question}: the same on every run");
+        let plain = ask(&question.replace("--net FILE ", ""));
+        assert!(plain["guided"].is_null() && plain["moves"] != answer["moves"], "{question}: {plain}");
+    }
+    for search in ["minimax", "negamax", "alphabeta", "iterative", "paranoid", "maxn"] {
+        let answer = ask(&format!("{search} --net FILE --depth 2"));
+        assert_eq!(answer["exact"], false, "{search}: {answer}");
+        assert!(answer.to_string().contains("\"estimate\""), "{search}: {answer}");
+    }
+    let analysed = ask("analyse --net FILE --depth 2");
+    assert_eq!((&analysed["algorithm"], &analysed["guided"]), (&"alphabeta".into(), &true.into()), "{analysed}");
+    // Alpha-beta finds the same as minimax.
+    assert_eq!(ask("alphabeta --net FILE --depth 3")["estimate"], ask("minimax --net FILE --depth 3")["estimate"]);
+    let from_folder = ask(&format!("mcts --net {} --visits 60", folder.0.display()));
+    assert_eq!(from_folder["moves"], ask("mcts --net FILE --visits 60")["moves"]);
+}
+
+#[test]
+fn the_prompt_refuses_wrong_networks() {
+    let folder = folder("train-not-asked");
+    let file = path_in(&folder, "nim.net");
+    assert_eq!(train("nim", "3", &file).code, 0);
+    let empty = path_in(&folder, "empty.net");
+    fs::write(&empty, "").expect("it is written");
+    let folder = folder.0.display().to_string();
+    let wrong = [
+        (&*file, "this network has learned another game"),
+        (&empty, "this is no file of `ggp train`"),
+        (&folder, "no network in this folder has learned this game"),
+        ("no/such/file", "No such file"),
+    ];
+    for (name, problem) in wrong {
+        for question in ["mcts --net", "alphabeta --depth 2 --net", "analyse --net"] {
+            let called = call(&["eval", "tic_tac_toe", &format!("{question} {name}")]);
+            assert_eq!((called.code, &*called.answer), (2, ""), "{question} {name}: {}", called.talk);
+            assert!(called.talk.contains(problem), "{question} {name}: {}", called.talk);
+        }
+    }
+    for (question, problem) in [
+        ("alphabeta --guess --net FILE", "cannot be combined"),
+        ("mcts --trace --net FILE", "none are played"),
+        ("analyse --algorithm bestplan --net FILE", "`--net` is for `mcts` and `alphabeta`"),
+        ("expectimax --net FILE", "no option `--net`"),
+    ] {
+        let called = call(&["eval", "nim", &question.replace("FILE", &file)]);
+        assert_eq!(called.code, 2, "{question}: {}", called.talk);
+        assert!(called.talk.contains(problem), "{question}: {}", called.talk);
+    }
+}
+
+/// The library asks as the prompt does, and says that the values are estimates.
+#[test]
+fn questions_of_the_library_ask_networks() {
+    let folder = folder("train-library");
+    let file = path_in(&folder, "asked.net");
+    assert_eq!(train("connect_four", "20", &file).code, 0);
+    let mut game = Game::library("connect_four").expect("it is in the library");
+    let state = game.initial_state().expect("it has one");
+    for question in [format!("mcts:net={file},visits=60"), format!("alphabeta:net={file},depth=2")] {
+        let question = question.parse().expect("it is a question");
+        let found = game.ask(&state, Role::new(0), &question, &Budget::new()).expect("it is answered");
+        let found = found.answer.expect("there is one");
+        assert_eq!(found.belief, Belief::Estimated, "{found:?}");
+        assert!(found.chosen.is_some() && found.value.is_some(), "{found:?}");
+    }
+    let other = format!("mcts:net={file}").parse().expect("it is a question");
+    let mut nim = Game::library("nim").expect("it is in the library");
+    let state = nim.initial_state().expect("it has one");
+    let error = nim.ask(&state, Role::new(0), &other, &Budget::new()).expect_err("the network is of another game");
+    assert!(matches!(error, QuestionError::Network(NetworkReadError::OtherGame { .. })), "{error}");
 }
 
 /// Training goes on from the file, and the same seed gives the same file.
@@ -111,10 +231,16 @@ fn wrong_files_and_limits_are_refused() {
     assert!(!Path::new(&path_in(&folder, "never.net")).exists());
     // No match is played by a player whose network cannot be read.
     for (name, problem) in [("no/such/file", "No such file"), (&*text, "this is no file of `ggp train`")] {
-        let refused = matches("nim", &format!("growing:net={name},visits=5"), &["legal"]);
-        assert_eq!((refused.code, &*refused.answer), (2, ""), "{}", refused.talk);
-        assert!(refused.talk.contains(name) && refused.talk.contains(problem), "{}", refused.talk);
+        for player in ["growing", "mcts", "alphabeta"] {
+            let refused = matches("nim", &format!("{player}:net={name}"), &["legal"]);
+            assert_eq!((refused.code, &*refused.answer), (2, ""), "{}", refused.talk);
+            assert!(refused.talk.contains(name) && refused.talk.contains(problem), "{}", refused.talk);
+        }
     }
+    // That of another game is known only when the match starts; the player then plays without it.
+    let without = call(&["match", "tic_tac_toe", &format!("mcts:net={file},visits=5"), "legal"]);
+    assert_eq!(without.code, 0, "{}", without.talk);
+    assert!(without.talk.contains("plays without a network: ") && without.talk.contains(&file), "{}", without.talk);
     let standard_output = train("nim", "3", "-");
     assert_eq!((standard_output.code, &*standard_output.answer), (2, ""), "{}", standard_output.talk);
     assert!(standard_output.talk.contains("name a file"), "{}", standard_output.talk);

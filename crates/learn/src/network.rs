@@ -96,6 +96,12 @@ impl NeuralNetwork {
         (facts, moves)
     }
 
+    /// The network as it is now. Guides of the copy meet facts and moves without numbering them for this network.
+    pub fn snapshot(&self) -> Self {
+        let (facts, moves) = self.encoding.terms();
+        Self { encoding: Arc::new(Encoding::from_terms(&facts, &moves)), ..self.clone() }
+    }
+
     /// A guide that evaluates states and moves with the present weights, rounded. Its reasoner has to play the same game with the
     /// same roles.
     pub fn guide(&self) -> NeuralGuide {

@@ -13,7 +13,9 @@ use crate::trainer::{PolicyTarget, TrainingExample};
 use gdl::limits::Stop;
 use gdl::number::to_index;
 use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
-use ggp_search::{Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions};
+use ggp_search::{
+    Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions, random_opening,
+};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -80,7 +82,8 @@ impl<R: Reasoner> SelfPlay<R> {
     /// # Errors
     /// If the rules give no answer in a state.
     pub(crate) fn play(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
-        let (opening, mut state) = self.opening()?;
+        let opening = self.random.below(LONGEST_OPENING + 1);
+        let mut state = random_opening(&mut self.reasoner, &self.start, opening, &mut self.random)?;
         let options =
             UctOptions { exact: 0.0, estimate: 0.0, rave: 0.0, seed: self.random.word(), ..UctOptions::PLAYER };
         let mut tree = Uct::new(&mut self.reasoner, &state, options)?;
@@ -122,17 +125,6 @@ impl<R: Reasoner> SelfPlay<R> {
             TrainingExample { facts, lines: Box::default(), policies, shares: learned }
         };
         Ok(examples.into_iter().rev().map(close).collect())
-    }
-
-    /// The state after a few random plies, and their number; the first state if the game ends before.
-    fn opening(&mut self) -> Result<(usize, R::State), ReasonError> {
-        let plies = self.random.below(LONGEST_OPENING + 1);
-        let mut state = self.start.clone();
-        for _ in 0..plies {
-            let random = &mut self.random;
-            self.reasoner.random_step(&mut state, &mut |count| random.below(count))?;
-        }
-        Ok(if self.reasoner.is_terminal(&state)? { (0, self.start.clone()) } else { (plies, state) })
     }
 
     /// Searches, chooses the move of each role, and returns what thorough searches say of moves; `None` if it was

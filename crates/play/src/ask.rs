@@ -5,7 +5,7 @@
 //! the same sooner ([`Origin`]). [`spec`] has the names of searches with their options, [`OpponentSpec`] the
 //! assumptions about opponents.
 //!
-//! This room uses [`ggp_engine`], [`ggp_search`] and [`ggp_search::solving`]; it knows no texts of answers and no
+//! This room uses [`ggp_engine`], [`ggp_search`], [`ggp_search::solving`] and [`ggp_learn`]; it knows no texts of answers and no
 //! clocks of matches.
 
 #[doc(hidden)]
@@ -19,6 +19,8 @@ mod contest;
 pub mod fitting;
 #[doc(hidden)]
 pub mod hidden;
+#[doc(hidden)]
+pub mod network;
 pub(crate) mod opponents;
 #[doc(hidden)]
 pub mod options;

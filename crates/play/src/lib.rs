@@ -36,6 +36,7 @@ mod exercise;
 pub mod gamemaster;
 #[doc(hidden)]
 pub mod log;
+mod paired;
 mod participant;
 #[doc(hidden)]
 pub mod player;
@@ -46,19 +47,23 @@ mod record;
 mod same;
 mod seat;
 mod series;
+mod training;
 mod view;
 mod works;
 
+pub use crate::ask::network::{NetworkReadError, read_network};
 pub use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 #[doc(hidden)]
 pub use arena::ReachedPosition;
 pub use arena::{Arena, MatchError};
 pub use exercise::{Exercise, ExerciseError, ExerciseFault, ExerciseRow};
 pub use gdl::limits::Deadline;
+#[doc(hidden)]
+pub use paired::PairedGames;
 pub use participant::{Equipment, Margin, Participant, Position, Requirement, Strategy};
 #[doc(hidden)]
 pub use player::Thought;
-pub use player::{Clocks, LastTurn, NetworkReadError, Player, PlayerError, Start, read_network};
+pub use player::{Clocks, LastTurn, Player, PlayerError, Start};
 #[doc(hidden)]
 pub use player_spec::PLAYERS;
 pub use player_spec::{PlayerKind, PlayerSpec};
@@ -70,5 +75,7 @@ pub use seat::{Fault, Seat};
 #[doc(hidden)]
 pub use series::{PairResult, SeatSchedule, elo_ratings, rotations};
 pub use series::{Series, Standing, Tally};
+#[doc(hidden)]
+pub use training::training_symmetries;
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};

@@ -12,6 +12,7 @@ pub(crate) mod stored;
 
 use super::{Deadline, WorkGroup};
 use crate::ask::PredictorError;
+use crate::ask::network::NetworkReadError;
 use gdl::rules::{GroundTerm, NoGroundTerm};
 use ggp_engine::{EngineError, FeatureError, Game};
 use ggp_game::{ReasonError, Role};
@@ -20,8 +21,6 @@ use ggp_search::{Advice, Outcome, SearchError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-pub use neural::{NetworkReadError, read_network};
 
 /// A player of one role, in one match at a time.
 ///

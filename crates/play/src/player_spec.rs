@@ -4,8 +4,9 @@
 //! search ([`crate::ask::options`]). [`PlayerSpec`] reads such a text, checks what it names, and makes the player.
 
 use crate::ask::hidden::ISMCTS;
+use crate::ask::network::check_network;
 use crate::ask::opponents::is_read_once;
-use crate::ask::options::{DEPTH, EVALUATION, MEMORY, OPPONENTS};
+use crate::ask::options::{DEPTH, EVALUATION, MEMORY, NETWORK, OPPONENTS};
 use crate::ask::plan::HEURISTIC;
 use crate::ask::sampling::{EXPLORATION, VISITS};
 use crate::ask::spec::{NamedOption, Noun, NumberKind, SearchSpec, Signature, SpecError, TextValue, Vocabulary};
@@ -16,7 +17,6 @@ use crate::ask::{
 use crate::player::auto::AutoPlayer;
 use crate::player::hidden::HiddenPlayer;
 use crate::player::learning::{DeepeningPlayer, GrowingPlayer};
-use crate::player::neural::check_network;
 use crate::player::planning::{DeliberationPlayer, MixedPlayer, Planner};
 use crate::player::searching::{PlanningSearcher, Sampler, Searcher};
 use crate::player::simple::{HumanPlayer, LegalPlayer, RandomPlayer};
@@ -87,15 +87,6 @@ const DATABASE: NamedOption = NamedOption::text(
     "a folder of `ggp solve`",
     TextValue::File,
     "plays from the files of a solved game, in the states that they have",
-);
-
-/// `net=FILE`: the network of `ggp train` with which a player plays.
-const NETWORK: NamedOption = NamedOption::text(
-    "--net",
-    "FILE",
-    "a file of `ggp train`, or a folder of such files",
-    TextValue::File,
-    "plays with a network that has learned the game; in a folder, that of the same rules is found, whatever the names",
 );
 
 /// A kind of player, which specifications name.

@@ -354,7 +354,7 @@ pub struct SampledChoice {
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
     /// The exact value of the position for the role, if it is proven; otherwise the exact value of the recommended move,
-    /// which is a lower bound, or the mean utility of the random games that began with it.
+    /// which is a lower bound, or the mean utility of the random games that began with it, or of what a network expects.
     pub(crate) mean: f64,
     /// True if the mean is the exact value of the position.
     pub(crate) proven: bool,
@@ -371,6 +371,9 @@ pub struct SampledChoice {
     pub(crate) listed: usize,
     /// The number of random games of a visit, whose mean is its result.
     pub(crate) games: usize,
+    /// True if a network judges in place of random games.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) guided: bool,
     /// The number of nodes of the search tree, if the search keeps one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree_nodes: Option<usize>,

@@ -20,7 +20,7 @@ use ggp_engine::{Engine, EngineState, Feature, FeaturedState};
 use ggp_game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp_play::ask::budget::QuestionBudget;
 use ggp_play::ask::fitting::{AnalysisAlgorithm, SURVEY_TIME, survey};
-use ggp_play::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED};
+use ggp_play::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED, NETWORK};
 use ggp_play::ask::sampling::{SEED, Sampled};
 use ggp_play::ask::spec::NamedOption;
 use ggp_play::ask::{RandomPlay, SampleQuestion, Sampling, searches};
@@ -34,7 +34,7 @@ use std::time::Duration;
 
 pub(super) const ANALYSE: Command = Command {
     name: "analyse",
-    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVALUATION, EXTEND_FORCED, SEED]), LIMITS],
+    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVALUATION, NETWORK, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     example_game: "connect_four",
@@ -46,7 +46,7 @@ const ALGORITHM: NamedOption = NamedOption::choice(
     &["alphabeta", "mcts", "bestplan"],
     "the search that gives the values; for `mcts` a node is a visit",
 )
-.default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise mcts");
+.default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise, and with --net without a depth, mcts");
 const MOVES: NamedOption =
     NamedOption::number("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
 
@@ -64,6 +64,8 @@ struct AnalysisRequest {
     role: Role,
     shown: usize,
     budget: QuestionBudget,
+    /// True if a network judges.
+    is_guided: bool,
     screen: Arc<Screen>,
     dialect: Dialect,
 }
@@ -82,6 +84,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let algorithm = match given {
         Some(algorithm) => algorithm,
         None if arguments.has(&EVALUATION) => AnalysisAlgorithm::AlphaBeta,
+        None if arguments.has(&NETWORK) && !arguments.has(&DEPTH) => AnalysisAlgorithm::Mcts,
         None => {
             let whole = session.budget();
             let (engine, state) = session.current()?.engine()?;
@@ -90,8 +93,10 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     };
     check_options(arguments, algorithm)?;
     let role = to_move(session.current()?)?;
+    let mut guide = arguments.word(&NETWORK).map(|file| session.neural_guide(file)).transpose()?;
     let (screen, dialect) = (session.screen(), session.dialect());
-    let request = AnalysisRequest { role, shown, budget, screen: screen.clone(), dialect };
+    let is_guided = guide.is_some();
+    let request = AnalysisRequest { role, shown, budget, is_guided, screen: screen.clone(), dialect };
     let answer = match algorithm {
         AnalysisAlgorithm::AlphaBeta => match arguments.word(&EVALUATION) {
             Some(sheet) => {
@@ -101,7 +106,8 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             }
             None => {
                 let (engine, state) = session.current()?.engine()?;
-                request.values(engine, &state, None)
+                let evaluation = guide.as_mut().map(|guide| guide as &mut dyn Evaluation<Engine>);
+                request.values(engine, &state, evaluation)
             }
         },
         AnalysisAlgorithm::BestPlan => {
@@ -111,7 +117,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         AnalysisAlgorithm::Mcts => {
             let limits = session.current()?.game.limits().clone();
             let (engine, state) = session.current()?.engine()?;
-            let question = SampleQuestion::new(Sampling::Mcts, role, arguments, seed);
+            let question = SampleQuestion::new(Sampling::Mcts, role, arguments, seed).guided_by(guide);
             let play = reproducible_play(engine, question.playouts, question.seed(), &limits);
             play.and_then(|mut play| request.samples(engine, &state, &question, &mut play))
         }
@@ -135,6 +141,9 @@ fn check_options(arguments: &Arguments, algorithm: AnalysisAlgorithm) -> Result<
         if arguments.has(option) && algorithm != is_for {
             return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
         }
+    }
+    if arguments.has(&NETWORK) && algorithm == AnalysisAlgorithm::BestPlan {
+        return Err(arguments.wrong("`--net` is for `mcts` and `alphabeta`"));
     }
     if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
         return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
@@ -260,6 +269,7 @@ impl AnalysisRequest {
         let moves = all.iter().take(self.shown).map(|it| first(reasoner, it)).collect::<Result<_, _>>()?;
         Ok(AnalysisAnswer {
             algorithm: algorithm.name(),
+            guided: self.is_guided,
             role: reasoner.roles()[self.role.index()].clone(),
             reached,
             moves,
@@ -297,6 +307,9 @@ fn finished<T>(
 pub(crate) struct AnalysisAnswer {
     /// The search that gave the values.
     algorithm: &'static str,
+    /// True if a network judges states, for `mcts` in place of random games.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    guided: bool,
     /// The role that moves.
     role: GroundTerm,
     /// Progress of the search.
@@ -358,9 +371,9 @@ enum AnalysedValue {
         /// The number of moves to it.
         length: usize,
     },
-    /// The mean of random games, or the exact value if it is proven.
+    /// The mean of random games or of what a network expects, or the exact value if it is proven.
     Mean {
-        /// The number of random games.
+        /// The number of visits, each with a random game or an estimate.
         visits: u32,
         /// Their mean utility.
         mean: f64,
@@ -382,12 +395,13 @@ impl AnalysedValue {
 }
 
 /// The role, the search and its progress: `red to move: alphabeta, depth 7`.
-fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
+fn heading(AnalysisAnswer { algorithm, guided, role, reached, .. }: &AnalysisAnswer) -> String {
+    let guided = if *guided { " with a network" } else { "" };
     let reached = match reached {
         AnalysisProgress::Depth(depth) => format!("depth {depth}"),
         AnalysisProgress::Visits(visits) => counted_as(*visits, "visit", "visits"),
     };
-    format!("{role} to move: {algorithm}, {reached}")
+    format!("{role} to move: {algorithm}{guided}, {reached}")
 }
 
 /// A line for each of the best moves: its rank, its value, and the line that begins with it.

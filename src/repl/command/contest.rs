@@ -16,8 +16,9 @@ use gdl::syntax::Dialect;
 use gdl::time::Instant;
 use ggp_engine::{Feature, FeaturedState};
 use ggp_game::{BatchReasoner, Evaluation, JointMoves, Move, ReasonError, Reasoner, Role};
+use ggp_learn::NeuralGuide;
 use ggp_play::ask::budget::QuestionBudget;
-use ggp_play::ask::options::{self, EVALUATION, GUESS, OPPONENTS};
+use ggp_play::ask::options::{self, EVALUATION, GUESS, NETWORK, OPPONENTS};
 use ggp_play::ask::spec::NamedOption;
 use ggp_play::ask::{
     self, Algorithm, Answered, AskedEngine, AskedPosition, ContestFound, ContestQuestion, OpponentSpec, Origin,
@@ -172,6 +173,8 @@ struct ContestRequest {
     question: ContestQuestion,
     /// Predicts the moves of the opponents.
     predictor: Option<Predictor>,
+    /// Judges states at the horizon, if the arguments name a network.
+    guide: Option<NeuralGuide>,
     budget: QuestionBudget,
     watch: Watch,
     /// Lists all first moves with their values.
@@ -193,9 +196,10 @@ impl ContestRequest {
         let pruning = options::pruning(arguments, || session.random.word());
         let (opponents, predictor) = opponents(session, algorithm, arguments)?.unzip();
         let role = asking_role(session.current()?, arguments)?;
+        let guide = arguments.word(&NETWORK).map(|file| session.neural_guide(file)).transpose()?;
         let question = ContestQuestion { algorithm, role, pruning, opponents, is_watched: watch.is_on() };
         let (screen, dialect) = (session.screen(), session.dialect());
-        Ok(Self { question, predictor, budget, watch, values, screen, dialect })
+        Ok(Self { question, predictor, guide, budget, watch, values, screen, dialect })
     }
 
     /// The same question at a turn of a game.
@@ -218,7 +222,7 @@ impl ContestRequest {
                 return Err(arguments.wrong(DIFFERENT_BY_THEM));
             }
             let UpToSymmetry { mut reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
-            let answer = self.ask_guessing(arguments, &mut reasoner, &state, actual_choices)?;
+            let answer = self.ask_without_sheet(arguments, &mut reasoner, &state, actual_choices)?;
             return Ok(answer.up_to(reasoner.symmetries()).warned(warnings));
         }
         if self.question.may_be_stored(&self.budget)
@@ -231,22 +235,26 @@ impl ContestRequest {
         }
         let (engine, state) = session.current()?.engine()?;
         let Some(sheet) = arguments.word(&EVALUATION) else {
-            return self.ask_guessing(arguments, engine, &state, choices);
+            return self.ask_without_sheet(arguments, engine, &state, choices);
         };
         let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
         Ok(self.ask(engine, &state, Some(features), choices)?.warned(warnings))
     }
 
-    /// Asks in a state without a sheet.
-    fn ask_guessing<R: AskedEngine>(
-        self,
+    /// Asks in a state without a sheet: a network judges, or a guess, or nothing.
+    fn ask_without_sheet<R: AskedEngine>(
+        mut self,
         arguments: &Arguments,
         reasoner: &mut R,
         state: &R::State,
         lines: LineNamer<R>,
     ) -> Result<SearchAnswer, CommandError> {
         let mut guess = ask::guess::<R>;
-        let evaluation = arguments.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<R>);
+        let mut guide = self.guide.take();
+        let evaluation = match &mut guide {
+            Some(guide) => Some(guide as &mut dyn Evaluation<R>),
+            None => arguments.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<R>),
+        };
         self.ask(reasoner, state, evaluation, lines)
     }
 

@@ -11,7 +11,7 @@ use gdl::sorting;
 use ggp_engine::Engine;
 use ggp_game::statistics::Interval;
 use ggp_game::{ReasonError, Reasoner, Role};
-use ggp_play::ask::options::{MEMORY, SECONDS};
+use ggp_play::ask::options::{MEMORY, NETWORK, SECONDS};
 use ggp_play::ask::sampling::Sampled;
 use ggp_play::ask::spec::{NamedOption, OptionRelation};
 use ggp_play::ask::{PlayoutKind, PlayoutOptions, RandomPlay, SampleQuestion, Sampling};
@@ -39,8 +39,11 @@ pub(super) const MONTECARLO: Command = Command {
 };
 
 /// `--trace`: the growth of the tree, visit by visit.
-const GROWTH: NamedOption = TRACE.excluding(&[OptionRelation::to(&["--decisive"])
-    .saying("`--trace` tells of visits with one random game each, in which all moves are equally likely")]);
+const GROWTH: NamedOption = TRACE.excluding(&[
+    OptionRelation::to(&["--decisive"])
+        .saying("`--trace` tells of visits with one random game each, in which all moves are equally likely"),
+    OptionRelation::to(&["--net"]).saying("`--trace` tells of random games, and with `--net` none are played"),
+]);
 
 const MOVES: NamedOption = NamedOption::number(
     "--moves",
@@ -70,7 +73,8 @@ fn sample(
     watch: Watch,
 ) -> Result<Answer, CommandError> {
     let role = asking_role(session.current()?, arguments)?;
-    let mut question = SampleQuestion::new(sampling, role, arguments, session.seed());
+    let guide = arguments.word(&NETWORK).map(|file| session.neural_guide(file)).transpose()?;
+    let mut question = SampleQuestion::new(sampling, role, arguments, session.seed()).guided_by(guide);
     let ((mut recorder, _), others) = watch.watcher();
     if recorder.is_some() {
         question.playouts = PlayoutOptions::new(PlayoutKind::Single, 1);
@@ -105,7 +109,8 @@ fn sample(
     }
     let found = outcome.map(|advice| {
         let choice = sampled(engine, question.role, &advice, tree.is_some(), listed, play.repeats());
-        SearchFound::Sampled(SampledChoice { line, tree_nodes: tree.as_ref().map(Uct::size), ..choice })
+        let tree_nodes = tree.as_ref().map(Uct::size);
+        SearchFound::Sampled(SampledChoice { line, tree_nodes, guided: question.is_guided(), ..choice })
     });
     // The drawn tree is taken from the search at its end.
     Ok(Answer::new(watch.answer(((recorder, explored), others), engine, &state, found)?))
@@ -147,6 +152,7 @@ pub(super) fn sampled<R: Reasoner>(
         moves: options.iter().map(|option| sampled_move(engine, option)).collect(),
         listed,
         games,
+        guided: false,
         tree_nodes: None,
     }
 }

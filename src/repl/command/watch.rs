@@ -11,7 +11,7 @@ use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session};
 use ggp_game::{Reasoner, UtilityRange};
 use ggp_play::ask::approach::STACK;
-use ggp_play::ask::options::{EVALUATION, GUESS};
+use ggp_play::ask::options::{EVALUATION, GUESS, NETWORK};
 use ggp_search::{ExploredTree, Narrator, Observer, Outcome, Procedure, Recorder, RoundRecorder};
 
 /// The default number of events of a trace.
@@ -100,7 +100,7 @@ impl Watch {
             search: arguments.command().name,
             boards,
             stages: arguments.has(&STAGES),
-            is_estimated: arguments.has(&EVALUATION) || arguments.has(&GUESS),
+            is_estimated: [&EVALUATION, &GUESS, &NETWORK].into_iter().any(|option| arguments.has(option)),
         })
     }
 

@@ -34,6 +34,15 @@ pub const GUESS: NamedOption = NamedOption::flag(
     "judges states at the depth limit by goal values and numbers of moves, in place of a sheet",
 )
 .excluding(&[OptionRelation::to(&["--eval"])]);
+/// `--net`: the network of `ggp train` that judges, or a folder in which there is one of the game.
+pub const NETWORK: NamedOption = NamedOption::text(
+    "--net",
+    "FILE",
+    "a file of `ggp train`, or a folder of such files",
+    TextValue::File,
+    "judges by a network that has learned the game; in a folder, that of the same rules is found, whatever the names",
+)
+.excluding(&[OptionRelation::to(&["--eval", "--guess"])]);
 /// `--extend-forced`: joint moves without a choice do not count towards the depth.
 pub const EXTEND_FORCED: NamedOption = NamedOption::flag(
     "--extend-forced",
@@ -153,13 +162,15 @@ impl Algorithm {
     /// The options that the search has for all callers, without its limits. The prompt has more, for its output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
-            Self::Minimax | Self::Negamax => &[TABLE, TIES, EVALUATION, GUESS, EXTEND_FORCED],
+            Self::Minimax | Self::Negamax => &[TABLE, TIES, EVALUATION, GUESS, NETWORK, EXTEND_FORCED],
             Self::AlphaBeta | Self::Paranoid => {
-                &[ORDER, SEED, TABLE, KILLERS, HISTORY, NULL_WINDOWS, TIES, EVALUATION, GUESS, EXTEND_FORCED]
+                &[ORDER, SEED, TABLE, KILLERS, HISTORY, NULL_WINDOWS, TIES, EVALUATION, GUESS, NETWORK, EXTEND_FORCED]
             }
-            Self::Iterative => &[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVALUATION, GUESS, EXTEND_FORCED],
+            Self::Iterative => &[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVALUATION, GUESS, NETWORK, EXTEND_FORCED],
             Self::Expectimax => &[EVALUATION, GUESS, OPPONENTS, TABLE, EXTEND_FORCED],
-            Self::MaxN | Self::Expectiminimax => &[TABLE, EVALUATION, GUESS, EXTEND_FORCED],
+            Self::MaxN => &[TABLE, EVALUATION, GUESS, NETWORK, EXTEND_FORCED],
+            // Means are of utilities, and estimates of a network are in other units.
+            Self::Expectiminimax => &[TABLE, EVALUATION, GUESS, EXTEND_FORCED],
             Self::Nash => &[EVALUATION, GUESS, EXTEND_FORCED],
         }
     }

@@ -8,7 +8,8 @@ mod attempts;
 
 use super::approach::ApproachError;
 use super::budget::QuestionBudget;
-use super::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NODES, OPPONENTS, SECONDS};
+use super::network::{NetworkReadError, find_network};
+use super::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, MEMORY, NETWORK, NODES, OPPONENTS, SECONDS};
 use super::plan::HEURISTIC;
 use super::spec::{Noun, SearchSpec, Signature, SpecError, Vocabulary};
 use super::{
@@ -24,6 +25,7 @@ use ggp_engine::{
     RelaxedHeuristic,
 };
 use ggp_game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
+use ggp_learn::NeuralGuide;
 use ggp_search::{
     Advice, Budget, Choice, Contest, DeepenedChoice, Outcome, Plan, Problem, SearchError, Worth, best_plan, minimax,
 };
@@ -115,7 +117,7 @@ pub enum Belief {
     Approximate,
     /// It is what the search had found when a limit stopped it.
     Limited,
-    /// It is an evaluation of states before the end of the game.
+    /// It is an evaluation of states before the end of the game, or a mean of what a network expects.
     Estimated,
     /// It is a mean of random games.
     Sampled,
@@ -144,6 +146,9 @@ pub enum QuestionError {
     /// A model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(#[from] PredictorError),
+    /// There is no network for the game.
+    #[error(transparent)]
+    Network(#[from] NetworkReadError),
     /// The option guides searches in games of another kind.
     #[error("`{option}` is for games of {players}")]
     OtherKind {
@@ -295,7 +300,7 @@ impl Question {
         if name == best::BEST {
             attempts::ask_best(&self.spec, game, state, role, budget)
         } else if let Some(sampling) = Sampling::ALL.into_iter().find(|it| it.name() == name) {
-            self.ask_random_games(game, state, &SampleQuestion::new(sampling, role, &self.spec, 0), budget)
+            self.ask_random_games(game, state, SampleQuestion::new(sampling, role, &self.spec, 0), budget)
         } else if let Some(algorithm) = PlanAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
             self.ask_for_plan(game, state, &PlanQuestion::new(algorithm, &self.spec, 0), budget)
         } else if let Some(algorithm) = HiddenAlgorithm::ALL.into_iter().find(|it| it.name() == name) {
@@ -357,9 +362,13 @@ impl Question {
                 budget,
             )?);
         }
+        let mut guide = self.guide(game)?;
         let (engine, state) = game.engine_at(state)?;
         let mut guess = guess::<Engine>;
-        let evaluation = self.spec.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<Engine>);
+        let evaluation = match &mut guide {
+            Some(guide) => Some(guide as &mut dyn Evaluation<Engine>),
+            None => self.spec.has(&GUESS).then_some(&mut guess as &mut dyn Evaluation<Engine>),
+        };
         Ok(contest_answer(&self.spec, &question, engine, &state, evaluation, predictor.as_mut(), budget)?)
     }
 
@@ -367,9 +376,10 @@ impl Question {
         &self,
         game: &mut Game,
         state: &State,
-        question: &SampleQuestion,
+        question: SampleQuestion,
         budget: &QuestionBudget,
     ) -> Result<Outcome<Found>, QuestionError> {
+        let question = question.guided_by(self.guide(game)?);
         let limits = game.limits().clone();
         let (engine, state) = game.engine_at(state)?;
         let play = RandomPlay::reproducible(question.playouts, engine, question.seed(), &limits);
@@ -377,7 +387,14 @@ impl Question {
         let budget = question.limited(budget.clone());
         let sampled = question.ask(engine, &state, &mut play, &budget, &mut |_, _, _| {})?;
         let line = sampled.tree.map(|tree| tree.best_line()).unwrap_or_default();
-        Ok(sampled.outcome.map(|advice| found_by_games(engine, &advice, &line, self.to_string())))
+        let mean = if question.is_guided() { Belief::Estimated } else { Belief::Sampled };
+        Ok(sampled.outcome.map(|advice| found_by_tree(engine, &advice, mean, &line, self.to_string())))
+    }
+
+    /// The network that judges, if the options name one.
+    fn guide(&self, game: &Game) -> Result<Option<NeuralGuide>, NetworkReadError> {
+        let path = self.spec.text(&NETWORK).map(Path::new);
+        path.map(|path| Ok(find_network(path, game)?.network.guide())).transpose()
     }
 
     fn ask_hidden(
@@ -524,9 +541,10 @@ fn believed(worth: Worth, known: Belief) -> (Option<f64>, Belief) {
     }
 }
 
-fn found_by_games(engine: &Engine, advice: &Advice, line: &[Vec<Move>], search: String) -> Found {
+/// The answer of a search whose values are means, the certainty of which is `mean`, or proved.
+fn found_by_tree(engine: &Engine, advice: &Advice, mean: Belief, line: &[Vec<Move>], search: String) -> Found {
     let best = advice.best();
-    let belief = if advice.proven.is_some() { Belief::Proven } else { Belief::Sampled };
+    let belief = if advice.proven.is_some() { Belief::Proven } else { mean };
     let value = Some(advice.proven.or(best.proven).unwrap_or(best.mean));
     Found { chosen: Some(engine.move_term(best.chosen)), value, line: terms(engine, line), belief, search }
 }

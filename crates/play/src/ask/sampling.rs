@@ -2,11 +2,12 @@
 //! random games are played in its lanes.
 
 use super::budget::QuestionBudget;
-use super::options::GivenOptions;
+use super::options::{GivenOptions, NETWORK};
 use super::spec::{NamedOption, OptionRelation};
 use super::{PlayoutKind, PlayoutOptions, RandomPlay};
 use ggp_engine::{Engine, EngineState};
 use ggp_game::Role;
+use ggp_learn::NeuralGuide;
 use ggp_search::{self as search, Advice, Budget, Outcome, SearchError, Uct, UctOptions};
 
 /// `--visits`: the number of visits, each with random games.
@@ -69,7 +70,7 @@ impl Sampling {
     /// output.
     pub const fn options(self) -> &'static [NamedOption] {
         match self {
-            Self::Mcts => &[VISITS, SEED, EXPLORATION, SINGLE, DECISIVE],
+            Self::Mcts => &[VISITS, SEED, EXPLORATION, SINGLE, DECISIVE, NETWORK],
             Self::MonteCarlo => &[VISITS, SEED, SINGLE, DECISIVE],
         }
     }
@@ -84,7 +85,7 @@ impl Sampling {
 }
 
 /// A search by random games with its options, for a role.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SampleQuestion {
     pub(crate) sampling: Sampling,
     /// The role that asks.
@@ -94,6 +95,8 @@ pub struct SampleQuestion {
     uct: UctOptions,
     /// The kind and number of random games.
     pub playouts: PlayoutOptions,
+    /// Judges states and moves of the tree in place of random games.
+    guide: Option<NeuralGuide>,
 }
 
 /// The result of random games.
@@ -123,7 +126,23 @@ impl SampleQuestion {
             visits: given.given_number(&VISITS),
             uct: UctOptions { exploration, seed, ..textbook },
             playouts: PlayoutOptions::new(kind, sampling.games()),
+            guide: None,
         }
+    }
+
+    /// The question with a network that judges in place of random games, if there is one.
+    pub fn guided_by(self, guide: Option<NeuralGuide>) -> Self {
+        let playouts = match guide {
+            // No random games are played.
+            Some(_) => PlayoutOptions::new(PlayoutKind::Single, 1),
+            None => self.playouts,
+        };
+        Self { guide, playouts, ..self }
+    }
+
+    /// True if a network judges, so that means are its estimates.
+    pub fn is_guided(&self) -> bool {
+        self.guide.is_some()
     }
 
     /// The seed of its random choices.
@@ -157,6 +176,9 @@ impl SampleQuestion {
         let (outcome, tree) = match self.sampling {
             Sampling::Mcts => {
                 let mut tree = Uct::new(engine, state, uct)?;
+                if let Some(guide) = &self.guide {
+                    tree.guide_by(Box::new(guide.for_other_engine()));
+                }
                 let search = |budget: &Budget| tree.search_watched(engine, role, play, budget, watch);
                 (budget.run(search)?, Some(tree))
             }

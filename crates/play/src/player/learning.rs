@@ -4,14 +4,14 @@
 //! play is the strongest with it. Both use all enhancements of their search and keep its tree or table from move to
 //! move.
 
-use super::neural::network_for;
+use super::neural::guide_for;
 use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use gdl::number::to_u32;
 use ggp_engine::Engine;
 use ggp_game::{Move, Reasoner, Role, Utility};
-use ggp_learn::NeuralNetwork;
+use ggp_learn::NeuralGuide;
 use ggp_search::{
     Advice, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, SearchError,
     TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
@@ -166,7 +166,7 @@ pub(crate) struct GrowingPlayer {
     /// The file or the folder of the network that guides the tree, if one does.
     pub(crate) network_file: Option<PathBuf>,
     /// The network for the game of the match.
-    network: Option<NeuralNetwork>,
+    guide: Option<NeuralGuide>,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
     /// True if games with later moves mislead in this match.
@@ -211,7 +211,7 @@ impl GrowingPlayer {
             playouts,
             ponders: false,
             network_file: None,
-            network: None,
+            guide: None,
             tree: None,
             play: None,
             ignores_later_moves: false,
@@ -221,16 +221,16 @@ impl GrowingPlayer {
 
     /// Reads the network for the game of a match, if one is to guide the tree.
     pub(super) fn read_network(&mut self, start: &Start) -> Result<(), PlayerError> {
-        let file = self.network_file.as_deref();
-        self.network = file.map(|file| network_for(file, start)).transpose()?.flatten();
+        self.guide = guide_for(self.network_file.as_deref(), start)?;
         Ok(())
     }
 
     /// Starts a tree in a position, guided by the network if there is one.
     fn new_tree(&self, position: &mut Position) -> Result<Uct<Engine>, SearchError> {
         let mut tree = Uct::new(&mut position.engine, &position.state, self.uct())?;
-        if let Some(network) = &self.network {
-            tree.guide_by(Box::new(network.guide()));
+        if let Some(guide) = &self.guide {
+            // The tree may be one for another engine than the last.
+            tree.guide_by(Box::new(guide.for_other_engine()));
         }
         Ok(tree)
     }
@@ -322,7 +322,7 @@ impl GrowingPlayer {
 
     /// The parameters of the tree search in this match.
     fn uct(&self) -> UctOptions {
-        match (&self.network, self.ignores_later_moves) {
+        match (&self.guide, self.ignores_later_moves) {
             (Some(_), _) => UctOptions { rave: 0.0, estimate: 0.0, ..self.uct },
             (None, true) => UctOptions { rave: 0.0, ..self.uct },
             (None, false) => self.uct,
@@ -331,7 +331,7 @@ impl GrowingPlayer {
 
     /// The kind of random games in this match.
     fn playouts(&self) -> PlayoutOptions {
-        match self.network {
+        match self.guide {
             // No random games are played.
             Some(_) => PlayoutOptions { kind: PlayoutKind::Single, ..self.playouts },
             None => PlayoutOptions { keeps_moves: self.uct().rave > 0.0, ..self.playouts },
@@ -471,9 +471,8 @@ impl Strategy for DeepeningPlayer {
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.forget();
         self.judge = Judge::load(self.evaluation.as_deref(), Judge::Guess, start)?;
-        let network = self.network_file.as_deref().map(|file| network_for(file, start)).transpose()?.flatten();
-        if let Some(network) = network {
-            self.judge = Judge::Network(Box::new(network.guide()));
+        if let Some(guide) = guide_for(self.network_file.as_deref(), start)? {
+            self.judge = Judge::Network(Box::new(guide));
         } else if self.evaluation.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)
         {
@@ -500,14 +499,9 @@ impl Strategy for DeepeningPlayer {
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
-        match &mut self.judge {
-            // The rows of the guide belong to the engine, the weights do not.
-            Judge::Network(guide) if equipment == Equipment::Engine => {
-                **guide = guide.for_other_engine();
-                self.table = TableMemory::default();
-            }
-            _ if equipment == Equipment::Engine => self.forget(),
-            _ => {}
+        if equipment == Equipment::Engine {
+            self.judge.change_engine();
+            self.forget();
         }
     }
 

@@ -4,8 +4,9 @@
 //! All players that search share the budget of a turn, the log line about a result, and the evaluation of states at the
 //! horizon ([`Judge`]).
 
+use super::neural::guide_for;
 use crate::ask::budget::QuestionBudget;
-use crate::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, OPPONENTS};
+use crate::ask::options::{DEPTH, EVALUATION, EXTEND_FORCED, GUESS, NETWORK, OPPONENTS};
 use crate::ask::plan::HEURISTIC;
 use crate::ask::{
     Algorithm, ApproachError, AskedPosition, ContestQuestion, OpponentSpec, PlanAlgorithm, PlanQuestion, Planned,
@@ -21,7 +22,7 @@ use ggp_game::{Chance, Evaluation, Heuristic, Move, Reasoner, Role};
 use ggp_learn::NeuralGuide;
 use ggp_search::{Budget, Contest, Cost, LearnedEvaluation, Outcome, Pruning, SearchError};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,6 +74,14 @@ impl Judge {
     pub(crate) fn load(sheet: Option<&str>, otherwise: Self, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(otherwise) };
         Ok(Self::Sheet(Box::new(load_sheet(sheet, Feature::Evaluation, start)?)))
+    }
+
+    /// The positions to judge come in another engine from now on.
+    pub(super) fn change_engine(&mut self) {
+        // The rows of a guide belong to the engine, the weights do not.
+        if let Self::Network(guide) = self {
+            **guide = guide.for_other_engine();
+        }
     }
 
     /// Runs a search from a position, in the engine that computes the evaluation. `search` returns the move of the
@@ -140,6 +149,8 @@ pub(crate) struct Searcher {
     /// The rule sheet with the evaluation.
     evaluation: Option<String>,
     guesses: bool,
+    /// The file or the folder of the network that evaluates.
+    network_file: Option<PathBuf>,
     /// The memory limit, in bytes.
     memory: u64,
     random: Chance,
@@ -163,6 +174,7 @@ impl Searcher {
             extends_forced: spec.has(&EXTEND_FORCED),
             evaluation: spec.text(&EVALUATION).map(str::to_string),
             guesses: spec.has(&GUESS),
+            network_file: spec.text(&NETWORK).map(PathBuf::from),
             memory,
             random: Chance::new(seed),
             judge: Judge::Nothing,
@@ -184,7 +196,11 @@ impl Strategy for Searcher {
     }
 
     fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        let otherwise = if self.guesses { Judge::Guess } else { Judge::Nothing };
+        let otherwise = match guide_for(self.network_file.as_deref(), start)? {
+            Some(guide) => Judge::Network(Box::new(guide)),
+            None if self.guesses => Judge::Guess,
+            None => Judge::Nothing,
+        };
         self.judge = Judge::load(self.evaluation.as_deref(), otherwise, start)?;
         let has_chance = Role::chance(start.game.interpreter.roles()).is_some();
         let opponents = self.opponents.clone().or_else(|| self.algorithm.usual_opponents(has_chance));
@@ -213,6 +229,12 @@ impl Strategy for Searcher {
         })?;
         position.thought = thought;
         Ok(chosen)
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        if equipment == Equipment::Engine {
+            self.judge.change_engine();
+        }
     }
 }
 
@@ -324,16 +346,18 @@ pub(crate) struct Sampler {
     memory: u64,
     /// The lanes of the engine, once they have been asked for.
     lanes: Option<Option<EngineLanes>>,
+    /// Judges in place of random games.
+    guide: Option<NeuralGuide>,
 }
 
 impl Sampler {
     /// Makes a player that asks random games with these options.
     pub(crate) fn new(sampling: Sampling, spec: SearchSpec, seed: u64, memory: u64) -> Self {
-        Self { sampling, spec, seed, memory, lanes: None }
+        Self { sampling, spec, seed, memory, lanes: None, guide: None }
     }
 
     fn question(&self, role: Role) -> SampleQuestion {
-        SampleQuestion::new(self.sampling, role, &self.spec, self.seed)
+        SampleQuestion::new(self.sampling, role, &self.spec, self.seed).guided_by(self.guide.clone())
     }
 
     /// Makes lanes, if there is time for them until `stop`; without lanes games are played one after the other. The
@@ -352,7 +376,8 @@ impl Strategy for Sampler {
         self.sampling.name().to_string()
     }
 
-    fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        self.guide = guide_for(self.spec.text(&NETWORK).map(Path::new), start)?;
         let question = self.question(position.role);
         self.make_lanes(question.playouts, position, stop);
         Ok(())

@@ -7,7 +7,7 @@ use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::{Budget, SearchError};
 use gdl::time::Instant;
 use ggp_game::statistics::Interval;
-use ggp_game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, play_to_end};
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use std::time::Duration;
 
 /// A way to play in games of two sides that take turns.
@@ -172,7 +172,7 @@ impl Trial {
         let mut trial = Self::default();
         let mut random = Chance::new(options.seed);
         while !trial.is_clear_for(pair[0]) {
-            let opening = opening(reasoner, state, &mut random)?;
+            let opening = random_opening(reasoner, state, Self::OPENING, &mut random)?;
             let mut points = 0.0;
             // An opening may favour one side, so both play it from both sides.
             for is_first in [true, false] {
@@ -210,10 +210,18 @@ fn time_for_visits<R: Reasoner>(
     Ok(begun.elapsed())
 }
 
-/// A state after a few random plies.
-fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance) -> Result<R::State, SearchError> {
+/// A state after this many random plies; the state itself if the game would be over.
+///
+/// # Errors
+/// If the rules give no answer in a state.
+pub fn random_opening<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    plies: usize,
+    random: &mut Chance,
+) -> Result<R::State, ReasonError> {
     let mut opening = state.clone();
-    for _ in 0..Trial::OPENING {
+    for _ in 0..plies {
         reasoner.random_step(&mut opening, &mut |count| random.below(count))?;
     }
     // A game that ends in its opening decides nothing.

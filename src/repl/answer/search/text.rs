@@ -423,6 +423,7 @@ fn sampled_end(choice: &SampledChoice, stopped: Option<Stop>, cost: &Cost) -> St
         Some(stop) => format!("best so far, {stop}; "),
     };
     let games = match choice.games {
+        _ if choice.guided => " guided by a network".to_string(),
         1 => String::new(),
         games => format!(" of {games} games"),
     };

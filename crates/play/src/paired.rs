@@ -1,0 +1,155 @@
+//! Paired games between two networks, or a network and plain `mcts`, with as many visits for both: a quick measure of
+//! how strong a network is.
+
+use crate::Tally;
+use crate::ask::budget::QuestionBudget;
+use crate::ask::{RandomPlay, SampleQuestion, Sampling, SearchSpec};
+use gdl::limits::{Deadline, Limits};
+use ggp_engine::{Engine, EngineLanes, EngineState};
+use ggp_game::{Chance, JointMoves, Reasoner, Role, Utility};
+use ggp_learn::NeuralNetwork;
+use ggp_search::{Budget, SearchError, random_opening};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Games of two players by `mcts` from random openings, each of which both play from both sides.
+pub struct PairedGames {
+    engine: Engine,
+    start: EngineState,
+    /// The roles of the players.
+    players: [Role; 2],
+    /// Those of the random games of plain `mcts`, once they have been asked for.
+    lanes: Option<Option<EngineLanes>>,
+    random: Chance,
+    interrupt: Arc<AtomicBool>,
+}
+
+/// The reason why a game has no result.
+enum NoResult {
+    /// It was too long.
+    Endless,
+    /// The time is over, or there was an interrupt.
+    Stopped,
+}
+
+impl PairedGames {
+    /// The visits of a search for a move.
+    pub const VISITS: u64 = 100;
+    /// The least number of random plies in the beginning, and how many more there may be.
+    const OPENING: usize = 2;
+    const MORE: usize = 2;
+    /// So many openings in a row that have been played show that there are hardly any others.
+    const TRIED: usize = 20;
+    /// The longest game, in plies.
+    const LONGEST: usize = 500;
+    /// The games that have begun may take this many times the time, so that not only short ones are counted.
+    const PATIENCE: u32 = 3;
+
+    /// Games of an engine from a state; `None` unless it has two players.
+    pub fn new(engine: &Engine, start: &EngineState, seed: u64, interrupt: &Arc<AtomicBool>) -> Option<Self> {
+        let players: Vec<Role> = Role::players(engine.roles()).collect();
+        let players = players.try_into().ok()?;
+        let (engine, interrupt) = (engine.fork(), Arc::clone(interrupt));
+        Some(Self { engine, start: start.clone(), players, lanes: None, random: Chance::new(seed), interrupt })
+    }
+
+    /// Plays pairs of games until the time is over, an interrupt comes, or nothing new is to be seen: searches by networks
+    /// draw nothing, so two of them play each opening once. A side without a network is plain `mcts`. The tally has the
+    /// sides in their order, and only pairs of which both games have ended.
+    ///
+    /// # Errors
+    /// If the search does not support the game, or the rules give no answer in a state.
+    pub fn play(&mut self, sides: [Option<&NeuralNetwork>; 2], time: Duration) -> Result<Tally, SearchError> {
+        let end = Deadline::after(time);
+        let last = Deadline::after(Self::PATIENCE * time);
+        let mut tally = Tally::new(&sides.map(|side| if side.is_some() { "network" } else { "mcts" }.to_string()));
+        let repeats = sides.iter().all(Option::is_some);
+        let mut known = HashSet::new();
+        let mut known_in_a_row = 0;
+        while !end.is_over() && known_in_a_row < Self::TRIED {
+            let plies = Self::OPENING + self.random.below(Self::MORE + 1);
+            let opening = random_opening(&mut self.engine, &self.start, plies, &mut self.random)?;
+            if repeats && !known.insert(opening.clone()) {
+                known_in_a_row += 1;
+                continue;
+            }
+            known_in_a_row = 0;
+            let mut pair = Vec::new();
+            // An opening may favour one role.
+            for order in [[0, 1], [1, 0]] {
+                match self.play_from(opening.clone(), order.map(|side| sides[side]), last)? {
+                    Ok(utilities) => pair.push((order, Some(utilities))),
+                    Err(NoResult::Endless) => pair.push((order, None)),
+                    Err(NoResult::Stopped) => return Ok(tally),
+                }
+            }
+            for (order, utilities) in pair {
+                tally.add_game(&order, utilities.as_ref().map(|utilities| &utilities[..]));
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Plays a game to its end and returns the utilities of the players; `sides` are in the order of the players.
+    fn play_from(
+        &mut self,
+        mut state: EngineState,
+        sides: [Option<&NeuralNetwork>; 2],
+        last: Deadline,
+    ) -> Result<Result<[Option<Utility>; 2], NoResult>, SearchError> {
+        let Self { engine, players, lanes, random, interrupt, .. } = self;
+        let budget = Budget::new().with_nodes(Self::VISITS).with_interrupt(Arc::clone(interrupt));
+        let budget = QuestionBudget::of_match(budget);
+        let mut searches: Vec<(SampleQuestion, RandomPlay)> = Vec::new();
+        for (&role, side) in players.iter().zip(sides) {
+            let question = question(role, side, random.word());
+            let own = question.playouts.lanes().map(|wanted| {
+                let limits = Limits::new().with_interrupt(Arc::clone(interrupt));
+                // Without lanes, random games are played one after the other.
+                lanes.get_or_insert_with(|| engine.lanes_of_fixed_width(wanted, &limits).ok().flatten())
+            });
+            let own = own.and_then(|lanes| lanes.as_ref());
+            let play = RandomPlay::tolerant(own, question.playouts, engine, question.seed());
+            searches.push((question, play));
+        }
+        for _ in 0..Self::LONGEST {
+            if engine.is_terminal(&state)? {
+                let mut utilities = [None; 2];
+                for (utility, &role) in utilities.iter_mut().zip(players.iter()) {
+                    *utility = match engine.goal(&state, role) {
+                        Err(error) if error.role_without_goal().is_some() => None,
+                        goal => Some(goal?),
+                    };
+                }
+                return Ok(Ok(utilities));
+            }
+            if last.is_over() || interrupt.load(Ordering::Relaxed) {
+                return Ok(Err(NoResult::Stopped));
+            }
+            let mut joint_moves = JointMoves::in_state(engine, &state)?;
+            for role in joint_moves.choosing() {
+                let chosen = match players.iter().position(|&player| player == role) {
+                    Some(player) => {
+                        let (question, play) = &mut searches[player];
+                        let sampled = question.ask(engine, &state, play, &budget, &mut |_, _, _| {})?;
+                        sampled.outcome.answer.and_then(|advice| joint_moves.index_of(role, advice.found()?))
+                    }
+                    None => None,
+                };
+                // Chance, and a player without a move, choose at random.
+                let index = chosen.unwrap_or_else(|| random.below(joint_moves.legal(role).len()));
+                joint_moves.choose(role, index);
+            }
+            state = engine.next_state(&state, joint_moves.current())?;
+        }
+        Ok(Err(NoResult::Endless))
+    }
+}
+
+/// The search of a side.
+fn question(role: Role, network: Option<&NeuralNetwork>, seed: u64) -> SampleQuestion {
+    let plain = SampleQuestion::new(Sampling::Mcts, role, &SearchSpec::new(Sampling::Mcts.name()), seed);
+    plain.guided_by(network.map(NeuralNetwork::guide))
+}

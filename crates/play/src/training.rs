@@ -1,0 +1,26 @@
+//! What training asks of a game: the symmetries by which each game is learned as one of its images.
+
+use gdl::rules::GroundTerm;
+use ggp_engine::ground::Symmetry;
+use ggp_engine::{EngineError, Game};
+use ggp_game::{ReasonError, Reasoner, Role};
+use ggp_learn::TermPermutation;
+
+/// The generators of the symmetries of a game; none if its rules are too many to find them.
+///
+/// # Errors
+/// If a limit of the game's engine ends the search for them.
+pub fn training_symmetries(game: &Game) -> Result<Vec<TermPermutation>, ReasonError> {
+    let symmetries = match game.symmetries() {
+        Ok(symmetries) => symmetries,
+        Err(EngineError::Reason(error)) => return Err(error),
+        Err(EngineError::Propnet(_)) => return Ok(Vec::new()),
+    };
+    let roles = game.interpreter.roles();
+    let role = |name: &GroundTerm| roles.iter().position(|role| role == name).map(Role::new);
+    let permutation = |generator: Symmetry| {
+        let moves = generator.moves.into_iter().filter_map(|(name, cycles)| Some((role(&name)?, cycles)));
+        TermPermutation { facts: generator.facts, moves: moves.collect() }
+    };
+    Ok(symmetries.generators.into_iter().map(permutation).collect())
+}
