@@ -152,7 +152,7 @@ fn train_file(shared: &Shared, out: &Path, options: TrainingOptions) -> Result<(
     let mut network = match out.exists() {
         true if out.is_dir() => return Err(Failure::usage(format!("{} is a folder", out.display()))),
         true => find_network(out, &game)?.network,
-        false => ggp_learn::NeuralNetwork::new(&engine, shared.text.clone(), options.seed),
+        false => ggp_learn::NeuralNetwork::new(&engine, &engine.winning_lines(), shared.text.clone(), options.seed),
     };
     let output = OutputPath::new(out).forced(true);
     let write = |network: &ggp_learn::NeuralNetwork| {

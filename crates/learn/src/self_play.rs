@@ -11,7 +11,6 @@ use crate::guide::NeuralGuide;
 use crate::quantised::QuantisedNetwork;
 use crate::trainer::{PolicyTarget, TrainingExample};
 use gdl::limits::Stop;
-use gdl::number::to_index;
 use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use ggp_search::{
     Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions, random_opening,
