@@ -56,8 +56,8 @@ pub(crate) struct SelfPlay<R: Reasoner> {
 struct OpenExample {
     facts: Box<[u32]>,
     policies: Box<[PolicyTarget]>,
-    /// The share of each role that the search expects.
-    expected: Box<[f32]>,
+    /// The share of each role that a search expects, if there was one.
+    expected: Option<Box<[f32]>>,
     /// The share of each role, if the search has proved them.
     proven: Option<Box<[f32]>>,
 }
@@ -117,10 +117,13 @@ impl<R: Reasoner> SelfPlay<R> {
         let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
         // Before a proven state, its shares are the result of the game.
         let close = |OpenExample { facts, policies, expected, proven }: OpenExample| {
-            let is_proven = proven.is_some();
+            let expected = expected.filter(|_| proven.is_none());
             shares = proven.unwrap_or_else(|| shares.clone());
-            let mixed = |(&end, &expected): (&f32, &f32)| end + EXPECTED * (expected - end);
-            let learned = if is_proven { shares.clone() } else { shares.iter().zip(&expected).map(mixed).collect() };
+            let mixed = |(&end, expected): (&f32, f32)| end + EXPECTED * (expected - end);
+            let learned = match expected {
+                Some(expected) => shares.iter().zip(expected).map(mixed).collect(),
+                None => shares.clone(),
+            };
             TrainingExample { facts, lines: Box::default(), policies, shares: learned }
         };
         Ok(examples.into_iter().rev().map(close).collect())
@@ -208,16 +211,22 @@ impl<R: Reasoner> SelfPlay<R> {
         advice.options.iter().map(target).collect()
     }
 
-    /// The share that the search expects for each role: the mean of its visits.
-    fn expected_shares(&self, tree: &Uct<R>) -> Box<[f32]> {
+    /// The share that the search expects for each role: the mean of its visits. `None` if it has made none, since nobody
+    /// had a choice.
+    fn expected_shares(&self, tree: &Uct<R>) -> Option<Box<[f32]>> {
         let range = self.reasoner.utility_range();
-        let share = |role| {
-            let advice = tree.advice(role)?;
+        let chance = Role::chance(self.reasoner.roles());
+        let share = |role: Role| {
+            if Some(role) == chance {
+                return Some(0.5);
+            }
+            let advice = tree.advice(role).filter(|advice| advice.visits() > 0)?;
             let sum: f64 = advice.options.iter().map(|option| f64::from(option.visits) * option.mean).sum();
             #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
-            (advice.visits() > 0).then(|| range.share((sum / advice.visits() as f64) as f32))
+            let mean = (sum / advice.visits() as f64) as f32;
+            Some(range.share(mean))
         };
-        (0..self.reasoner.roles().len()).map(|role| share(Role::new(role)).unwrap_or(0.5)).collect()
+        (0..self.reasoner.roles().len()).map(Role::new).map(share).collect()
     }
 
     /// The share of each role, if the search has proved them.

@@ -88,10 +88,18 @@ fn other_files_are_refused() {
     assert!(matches!(refused(""), NetworkFileError::Json(_)));
     assert!(matches!(refused("{}"), NetworkFileError::Json(_)));
     assert!(matches!(refused(&text[..text.len() / 2]), NetworkFileError::Json(_)));
-    let other = refused(&text.replace("network 1", "network 9")).to_string();
+    let other = refused(&text.replace("network 2", "network 9")).to_string();
     assert!(other.contains("network 9") && other.contains("train again"), "{other}");
-    let fewer = text.replacen("\"facts\":[", "\"facts\":[\"more\",", 1);
-    assert!(matches!(refused(&fewer), NetworkFileError::Damaged));
+    let more = text.replacen("\"facts\":[", "\"facts\":[\"more\",", 1);
+    assert!(matches!(refused(&more), NetworkFileError::Damaged));
+    let (game, engine, start) = load("tic_tac_toe");
+    let text = trained(&game, &engine, &start, 5, 1).to_json().expect("it is written");
+    for (number, wrong) in
+        [("\"kind\":0,", "\"kind\":9,"), ("\"longest\":3", "\"longest\":4"), ("\"facts\":[0,", "\"facts\":[999,")]
+    {
+        assert!(text.contains(number), "the file has no {number}");
+        assert!(matches!(refused(&text.replace(number, wrong)), NetworkFileError::Damaged), "{wrong}");
+    }
 }
 
 /// A network plays the same game in other names, whose roles stand in another order, and no other game.
