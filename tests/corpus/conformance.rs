@@ -29,19 +29,26 @@ pub(crate) const UNGROUNDED: &[&str] = &["laikLee_hex"];
 const PATIENCE: Duration = Duration::from_secs(300);
 
 #[test]
-fn engines_match_the_reference_traces() {
+fn the_interpreter_matches_the_reference_traces() {
+    matches_the_reference_traces(EngineKind::Interpreter, 1);
+}
+
+/// Building networks takes long without optimisation, so only some of the games are replayed, unless all are asked for.
+#[test]
+fn the_network_matches_the_reference_traces() {
+    matches_the_reference_traces(EngineKind::Propnet, if is_brief() { 10 } else { 1 });
+}
+
+/// Replays the traces of one game of so many on an engine.
+fn matches_the_reference_traces(engine: EngineKind, step: usize) {
     let Some(corpus) = support::corpus() else { return };
     let games = games(&corpus);
     assert!(games.len() > 200, "the corpus has traces of {} games only", games.len());
-    for engine in EngineKind::CONCRETE {
-        // Building networks takes long without optimisation, so only some of the games are replayed.
-        let step = if is_brief() && engine == EngineKind::Propnet { 10 } else { 1 };
-        let games: Vec<&(String, Vec<PathBuf>)> = games.iter().skip(step - 1).step_by(step).collect();
-        let traces: usize = games.iter().map(|(_, traces)| traces.len()).sum();
-        let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&corpus, game, traces, engine));
-        assert!(failures.is_empty(), "{engine}: {} of {} games:\n{}", failures.len(), games.len(), failures.join("\n"));
-        println!("{engine}: {} games, {traces} traces, {states} states agree", games.len());
-    }
+    let games: Vec<&(String, Vec<PathBuf>)> = games.iter().skip(step - 1).step_by(step).collect();
+    let traces: usize = games.iter().map(|(_, traces)| traces.len()).sum();
+    let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&corpus, game, traces, engine));
+    assert!(failures.is_empty(), "{engine}: {} of {} games:\n{}", failures.len(), games.len(), failures.join("\n"));
+    println!("{engine}: {} games, {traces} traces, {states} states agree", games.len());
 }
 
 #[test]

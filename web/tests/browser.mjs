@@ -127,7 +127,9 @@ const idle = (page) => page.evaluate(async () => {
 });
 
 /** The windows in which the page is looked at. */
-export const SHAPES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
+export const SHAPES = process.env.BRIEF
+  ? [{ width: 390, height: 844, dark: true }]
+  : [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
 
 /** What is wrong with the page as it is: what axe finds, and whether something is wider than the window. */
 export async function flaws(page) {

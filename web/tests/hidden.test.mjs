@@ -29,13 +29,13 @@ async function throws(page, turns) {
 
 test("a fresh match has a fresh seed, which is shown and stands in the link; a seed repeats its match", async () => {
   const matches = [];
-  for (let number = 0; number < 4; number += 1) {
+  for (let number = 0; number < 3; number += 1) {
     await withPage("#game=pig_dice", async (page) => {
       matches.push([await seed(page), (await throws(page, 4)).join(" ")]);
       assert.equal(parameter(page, "seed"), matches.at(-1)[0]);
     });
   }
-  assert.equal(new Set(matches.map(([seed]) => seed)).size, 4);
+  assert.equal(new Set(matches.map(([seed]) => seed)).size, 3);
   assert.ok(new Set(matches.map(([, thrown]) => thrown)).size > 1, matches.join("; "));
   await withPage(`#game=pig_dice&seed=${matches[0][0]}`, async (page) => {
     assert.equal((await throws(page, 4)).join(" "), matches[0][1], "the seed of a link repeats the match");
