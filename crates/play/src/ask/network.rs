@@ -74,7 +74,7 @@ pub struct FoundNetwork {
 /// names and order.
 ///
 /// # Errors
-/// Those of [`check_network`], and if no network has learned this game.
+/// If the file or the folder cannot be read, or no network in it has learned this game.
 pub fn find_network(path: &Path, game: &Game) -> Result<FoundNetwork, NetworkReadError> {
     let fit = |file: PathBuf, network: NeuralNetwork| {
         let network = network.for_rules(&game.rules, game.interpreter.roles())?;
