@@ -1,6 +1,8 @@
 //! `ggp match --round-robin`: every player meets every other one, and is rated.
 
 use crate::program::call;
+use ggp_game::Utility;
+use ggp_play::Tally;
 use serde_json::Value;
 
 const FAST: [&str; 6] = ["--games", "6", "--start-clock", "30", "--play-clock", "30"];
@@ -106,4 +108,18 @@ fn a_game_that_is_not_of_two_players_is_refused() {
     assert!(called.talk.contains("`--round-robin` needs two players or more"), "{}", called.talk);
     let called = call(&["match", "tic_tac_toe", "legal", "random", "--also", "connect_four"]);
     assert_eq!(called.code, 2, "{}", called.talk);
+}
+
+/// Nothing says how much better a player is who has won every match, however many there were.
+#[test]
+fn who_wins_everything_has_no_upper_bound() {
+    for matches in 1..=500 {
+        let mut tally = Tally::new(&["first".to_string(), "second".to_string()]);
+        for _ in 0..matches {
+            tally.add_game(&[0, 1], Some(&[Some(Utility::whole(100)), Some(Utility::whole(0))]));
+        }
+        let elo = tally.elo().expect("there were matches");
+        assert_eq!((elo.value, elo.high), (f64::INFINITY, f64::INFINITY), "{matches} matches");
+        assert!(elo.low.is_finite(), "{matches} matches");
+    }
 }

@@ -32,7 +32,10 @@ impl Interval {
         let middle = (share + square / (2.0 * cases)) / (1.0 + square / cases);
         let variance = share * (1.0 - share) / cases + square / (4.0 * cases * cases);
         let half = Self::QUANTILE * variance.sqrt() / (1.0 + square / cases);
-        Self { value: share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+        // At the ends the bound is the share itself, which rounding would miss.
+        let low = if share <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
+        let high = if share >= 1.0 { 1.0 } else { (middle + half).min(1.0) };
+        Self { value: share, low, high }
     }
 
     /// Half the width of an interval around a mean.
