@@ -294,7 +294,7 @@ struct SealedMove {
 }
 
 impl SealedMoves {
-    /// The last joint move of a match that had so many plies before; `None` if it is not longer by one.
+    /// The last joint move of a match that had `plies` plies before it; `None` if the match has another length now.
     fn last(session: &mut Session, plies: usize, viewers: &Viewers) -> Option<Self> {
         let current = session.current().ok()?;
         let steps = current.steps();

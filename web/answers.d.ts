@@ -43,11 +43,11 @@ export interface KnownPosition {
   /** True if these are all; false for a sample. */
   is_complete: boolean;
   /** The squares that differ among these states; the boards are empty there. */
-  beliefs: Belief[];
+  beliefs: SquareBelief[];
 }
 
 /** A square that differs among the states that a role thinks possible. */
-export interface Belief {
+export interface SquareBelief {
   place: [number, number, number];
   /** What may stand there, the most frequent first; nothing does in the other states. */
   things: PossibleSquare[];

@@ -31,7 +31,7 @@ function words(things) {
 /**
  * Draws what may stand on the squares, and returns it in words, by their places.
  * @param {Element} board
- * @param {import("./answers").Belief[]} beliefs
+ * @param {import("./answers").SquareBelief[]} beliefs
  */
 export function shade(board, beliefs) {
   for (const { place, things } of beliefs) {

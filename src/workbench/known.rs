@@ -1,14 +1,14 @@
 //! The position as the persons at a page know it, in games with hidden information: the moves and percepts of one of their
 //! roles, the facts that hold in all states that it thinks possible, and on the boards what may stand where these differ.
 //!
-//! What a page is answered here is a function of what the role knows, but for sealed moves, which nobody can read: two
-//! matches that look the same to the role have the same answers.
+//! An answer here depends only on what the role knows: two matches with the same moves and percepts of the role have the
+//! same answers. Sealed moves are the exception, and they cannot be read.
 
 use super::gesture::Change;
 use super::sealed::MoveSeal;
 use super::view::{
-    Belief, KnownPosition, MoveTarget, PositionView, PossibleSquare, RoleView, changes_of_moves, grids_of, targets_of,
-    view,
+    KnownPosition, MoveTarget, PositionView, PossibleSquare, RoleView, SquareBelief, changes_of_moves, grids_of,
+    targets_of, view,
 };
 use crate::repl::command::view::RoleKnowledge;
 use crate::repl::session::MatchStep;
@@ -174,7 +174,7 @@ fn choosing(rules: &mut Interpreter, possible: &PossibleStates<State>) -> Result
 
 /// The boards with what stands on their squares in all possible states, and what does in some. If the boards have not the
 /// same form in all of them, they are those of the certain facts, and nothing is said of what may stand there.
-fn beliefs(setting: &Setting, states: &[&Vec<GroundTerm>], certain: &[GroundTerm]) -> (Vec<Grid>, Vec<Belief>) {
+fn beliefs(setting: &Setting, states: &[&Vec<GroundTerm>], certain: &[GroundTerm]) -> (Vec<Grid>, Vec<SquareBelief>) {
     let drawn: Vec<Vec<Grid>> = states.iter().map(|facts| grids_of(setting, facts)).collect();
     let form = |grids: &[Grid]| -> Vec<Grid> { grids.iter().cloned().map(without_things).collect() };
     let one_form = drawn.first().filter(|first| {
@@ -191,7 +191,7 @@ fn beliefs(setting: &Setting, states: &[&Vec<GroundTerm>], certain: &[GroundTerm
                 if all.iter().any(|other| *other != square) {
                     let (common, things) = possible_squares(&all);
                     *square = common;
-                    beliefs.push(Belief { place: (board, row, column), things });
+                    beliefs.push(SquareBelief { place: (board, row, column), things });
                 }
             }
         }

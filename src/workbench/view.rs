@@ -64,12 +64,12 @@ pub(super) struct KnownPosition {
     /// True if these are all; false for a sample.
     pub(super) is_complete: bool,
     /// The squares that differ among these states; the boards are empty there.
-    pub(super) beliefs: Vec<Belief>,
+    pub(super) beliefs: Vec<SquareBelief>,
 }
 
 /// A square that differs among the states that a role thinks possible.
 #[derive(Serialize)]
-pub(super) struct Belief {
+pub(super) struct SquareBelief {
     pub(super) place: SquareIndex,
     /// What may stand there, the most frequent first; nothing does in the other states.
     pub(super) things: Vec<PossibleSquare>,
@@ -215,8 +215,8 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarg
     Ok(all)
 }
 
-/// The first legal moves of a role that has a choice, at most so many, each with the squares that it changes while all
-/// other roles make their first moves.
+/// The first `most` legal moves of a role that has a choice, each with the squares that it changes if all other roles make
+/// their first moves.
 ///
 /// # Errors
 /// If a limit is met.

@@ -8,7 +8,7 @@ const root = new URL("../..", import.meta.url).pathname;
 
 /** The types of each file that a page meets. */
 const WANTED = {
-  "src/workbench/view.rs": ["PositionView", "KnownPosition", "Belief", "PossibleSquare", "RoleView", "MoveTarget", "AboutSquare", "NamedMove", "GameCard", "PlayKind"],
+  "src/workbench/view.rs": ["PositionView", "KnownPosition", "SquareBelief", "PossibleSquare", "RoleView", "MoveTarget", "AboutSquare", "NamedMove", "GameCard", "PlayKind"],
   "src/workbench/gesture.rs": ["Gesture"],
   "src/workbench/sheets.rs": ["TextVerdict", "EditorCandidate"],
   "src/workbench.rs": ["PlayingEngine", "Control", "ControlKind"],

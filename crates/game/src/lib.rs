@@ -52,7 +52,7 @@ pub use joint::{OngoingGame, play_to_end};
 #[doc(hidden)]
 pub use keys::Coding;
 pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
-pub use line_counts::LineCounts;
+pub use line_counts::WinningLineCounts;
 pub use moves::{Fluent, Move, Percept, Role, WinningLine};
 pub use reasoner::{PerceptReasoner, ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};

@@ -3,7 +3,7 @@
 
 /// The lines of a game ([`crate::WinningLine`]) in a state. Facts have numbers: those of an engine, or the reader's own.
 #[derive(Clone, Debug, Default)]
-pub struct LineCounts {
+pub struct WinningLineCounts {
     lines: Vec<CountedLine>,
     /// For each fact the lines to which it belongs.
     places: Vec<Vec<LinePlace>>,
@@ -32,7 +32,7 @@ impl CountedLine {
     }
 }
 
-impl LineCounts {
+impl WinningLineCounts {
     /// Lines in a state without facts, each of its facts and of those that close it. A line has at most 255 of either.
     pub fn new<F, R>(lines: impl IntoIterator<Item = (F, R)>) -> Self
     where

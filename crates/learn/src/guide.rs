@@ -5,7 +5,7 @@ use crate::encoding::{Encoding, EngineRows};
 use crate::lines::LineInputs;
 use crate::quantised::{Accumulator, HiddenUnits, QuantisedNetwork};
 use gdl::number::to_u32;
-use ggp_game::{Evaluation, Fluent, LineCounts, Move, ReasonError, Reasoner, Role};
+use ggp_game::{Evaluation, Fluent, Move, ReasonError, Reasoner, Role, WinningLineCounts};
 use ggp_search::TreeGuide;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct NeuralGuide {
     network: Arc<QuantisedNetwork>,
     rows: EngineRows,
     lines: Arc<LineInputs>,
-    counts: LineCounts,
+    counts: WinningLineCounts,
     /// The fluents of the state that was evaluated last, a bit for each, and its sums and units.
     words: Vec<u64>,
     sums: Accumulator,
@@ -73,7 +73,7 @@ impl NeuralGuide {
                 let Self { network, lines, counts, sums, .. } = self;
                 network.flip(sums, row, holds);
                 counts.flip(row, holds, |line, before, after| {
-                    let row = |count| line * lines.longest() + count - 1;
+                    let row = |count| lines.summed_row(line, count);
                     network.recount(sums, before.map(row), after.map(row));
                 });
                 differing &= differing - 1;

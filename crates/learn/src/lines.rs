@@ -3,7 +3,7 @@
 
 use crate::encoding::Encoding;
 use gdl::number::to_u32;
-use ggp_game::{Fluent, LineCounts, Reasoner, WinningLine};
+use ggp_game::{Fluent, Reasoner, WinningLine, WinningLineCounts};
 use serde::{Deserialize, Serialize};
 
 /// The lines of a game, in rows of facts. Each count of a line has a row of weights, and each count of a kind of lines has
@@ -54,13 +54,13 @@ impl LineInputs {
     }
 
     /// Counts of the lines in a state without facts, by rows of facts.
-    pub(crate) fn counts(&self) -> LineCounts {
+    pub(crate) fn counts(&self) -> WinningLineCounts {
         let rows = |rows: &[u32]| rows.iter().map(|&row| row as usize).collect::<Vec<usize>>();
-        LineCounts::new(self.lines.iter().map(|line| (rows(&line.facts), rows(&line.rivals))))
+        WinningLineCounts::new(self.lines.iter().map(|line| (rows(&line.facts), rows(&line.rivals))))
     }
 
     /// The rows of weights of the open lines in a state of these facts. `counts` is without facts before and after.
-    pub(crate) fn rows(&self, facts: &[u32], counts: &mut LineCounts) -> Box<[u32]> {
+    pub(crate) fn rows(&self, facts: &[u32], counts: &mut WinningLineCounts) -> Box<[u32]> {
         facts.iter().for_each(|&fact| counts.flip(fact as usize, true, |_, _, _| {}));
         let rows = counts.open().flat_map(|(line, count)| [self.shared_row(line, count), self.own_row(line, count)]);
         let rows = rows.map(to_u32).collect();
@@ -78,9 +78,14 @@ impl LineInputs {
         self.lines[line].kind as usize * self.longest as usize + count - 1
     }
 
-    /// The row of a line's count, from 1.
+    /// The row of a line's count, from 1, which is the line's own.
     pub(crate) fn own_row(&self, line: usize, count: usize) -> usize {
-        (self.kinds as usize + line) * self.longest as usize + count - 1
+        self.kinds as usize * self.longest as usize + self.summed_row(line, count)
+    }
+
+    /// The row of a line's count, from 1, where its own row and the shared one are added.
+    pub(crate) fn summed_row(&self, line: usize, count: usize) -> usize {
+        line * self.longest as usize + count - 1
     }
 
     /// The number of lines.

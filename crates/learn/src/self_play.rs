@@ -56,10 +56,10 @@ pub(crate) struct SelfPlay<R: Reasoner> {
 struct OpenExample {
     facts: Box<[u32]>,
     policies: Box<[PolicyTarget]>,
-    /// The share of each role that a search expects, if there was one.
-    expected: Option<Box<[f32]>>,
-    /// The share of each role, if the search has proved them.
-    proven: Option<Box<[f32]>>,
+    /// The share of each role by the search, if there was one.
+    searched: Option<Box<[f32]>>,
+    /// True if the search has proved these shares.
+    is_proven: bool,
 }
 
 impl<R: Reasoner> SelfPlay<R> {
@@ -102,25 +102,28 @@ impl<R: Reasoner> SelfPlay<R> {
                 None => return Ok(Vec::new()),
             };
             let facts = self.guide.facts(&self.reasoner, &state).into();
-            let expected = self.expected_shares(&tree);
             let proven = self.proven_shares(&tree);
-            if proven.is_some() && self.random.below(2) == 0 {
+            let is_proven = proven.is_some();
+            let searched = proven.or_else(|| self.expected_shares(&tree));
+            if is_proven && self.random.below(2) == 0 {
                 for role in joint_moves.choosing() {
                     let any = self.random.below(joint_moves.legal(role).len());
                     joint_moves.choose(role, any);
                 }
             }
-            examples.push(OpenExample { facts, policies, expected, proven });
+            examples.push(OpenExample { facts, policies, searched, is_proven });
             state = self.reasoner.next_state(&state, joint_moves.current())?;
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
         let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
         // Before a proven state, its shares are the result of the game.
-        let close = |OpenExample { facts, policies, expected, proven }: OpenExample| {
-            let expected = expected.filter(|_| proven.is_none());
-            shares = proven.unwrap_or_else(|| shares.clone());
+        let close = |OpenExample { facts, policies, searched, is_proven }: OpenExample| {
             let mixed = |(&end, expected): (&f32, f32)| end + EXPECTED * (expected - end);
-            let learned = match expected {
+            let learned = match searched {
+                Some(proven) if is_proven => {
+                    shares.clone_from(&proven);
+                    proven
+                }
                 Some(expected) => shares.iter().zip(expected).map(mixed).collect(),
                 None => shares.clone(),
             };
@@ -211,31 +214,28 @@ impl<R: Reasoner> SelfPlay<R> {
         advice.options.iter().map(target).collect()
     }
 
-    /// The share that the search expects for each role: the mean of its visits. `None` if it has made none, since nobody
-    /// had a choice.
+    /// The share of each role by the mean of the visits of a search; `None` if it has made none.
     fn expected_shares(&self, tree: &Uct<R>) -> Option<Box<[f32]>> {
-        let range = self.reasoner.utility_range();
         let chance = Role::chance(self.reasoner.roles());
-        let share = |role: Role| {
-            if Some(role) == chance {
-                return Some(0.5);
-            }
-            let advice = tree.advice(role).filter(|advice| advice.visits() > 0)?;
+        self.shares(|role| {
+            let advice = tree.advice(role).filter(|advice| Some(role) != chance && advice.visits() > 0)?;
             let sum: f64 = advice.options.iter().map(|option| f64::from(option.visits) * option.mean).sum();
-            #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
-            let mean = (sum / advice.visits() as f64) as f32;
-            Some(range.share(mean))
-        };
-        (0..self.reasoner.roles().len()).map(Role::new).map(share).collect()
+            Some(sum / advice.visits() as f64)
+        })
     }
 
     /// The share of each role, if the search has proved them.
     fn proven_shares(&self, tree: &Uct<R>) -> Option<Box<[f32]>> {
+        self.shares(|role| tree.proven(role))
+    }
+
+    /// The shares for these utilities, if all roles have one besides chance, which then gets the middle.
+    fn shares(&self, utility: impl Fn(Role) -> Option<f64>) -> Option<Box<[f32]>> {
         let range = self.reasoner.utility_range();
         let chance = Role::chance(self.reasoner.roles());
-        let share = |role: Role| match tree.proven(role) {
+        let share = |role: Role| match utility(role) {
             #[expect(clippy::cast_possible_truncation, reason = "shares have 32 bits")]
-            Some(value) => Some(range.share(value as f32)),
+            Some(utility) => Some(range.share(utility as f32)),
             None if Some(role) == chance => Some(0.5),
             None => None,
         };

@@ -7,7 +7,7 @@ use crate::symmetry::{RowPermutation, TermPermutation, replace_by_image};
 use crate::trainer::{Losses, Trainer, TrainingExample, losses};
 use gdl::number::to_index;
 use gdl::time::Instant;
-use ggp_game::{Chance, LineCounts, Reasoner, threads};
+use ggp_game::{Chance, Reasoner, WinningLineCounts, threads};
 use ggp_search::SearchError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ pub struct Training<'n> {
     random: Chance,
     symmetries: Vec<RowPermutation>,
     /// Scratch: the lines of an example.
-    counts: LineCounts,
+    counts: WinningLineCounts,
     /// Examples of the last games, and those of games that are held out.
     examples: VecDeque<TrainingExample>,
     held_out: VecDeque<TrainingExample>,
@@ -154,7 +154,7 @@ impl<'n> Training<'n> {
         let interrupt = Arc::clone(&options.interrupt);
         let mut player = SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), options.seed, interrupt);
         if self.network.games > 0 {
-            player.guide_by(self.quantised());
+            player.guide_by(self.network.quantised());
         }
         while !self.is_over(options) {
             if let Some(network) = self.learn_from(player.play()?) {
@@ -175,7 +175,7 @@ impl<'n> Training<'n> {
         report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
     ) -> Result<(), SearchError> {
         // The weights with which players play; each takes them when it begins a game.
-        let published = Mutex::new((self.network.games > 0).then(|| self.quantised()));
+        let published = Mutex::new((self.network.games > 0).then(|| self.network.quantised()));
         // Ends the games when training ends, also after an error.
         let ends = Arc::new(AtomicBool::new(false));
         let (sender, games) = sync_channel(4 * options.jobs);
@@ -293,7 +293,7 @@ impl<'n> Training<'n> {
             self.step();
         }
         let is_due = before / Self::PUBLISHED != self.progress.steps / Self::PUBLISHED;
-        (is_due && self.progress.steps >= Self::FIRST_STEPS).then(|| self.quantised())
+        (is_due && self.progress.steps >= Self::FIRST_STEPS).then(|| self.network.quantised())
     }
 
     /// Makes a step by random examples.
@@ -302,10 +302,6 @@ impl<'n> Training<'n> {
         let batch: Vec<&TrainingExample> = (0..Trainer::BATCH).map(pick).collect();
         self.trainer.step(self.network, &batch);
         self.progress.steps += 1;
-    }
-
-    fn quantised(&self) -> Arc<QuantisedNetwork> {
-        self.network.quantised()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ask::budget::QuestionBudget;
 use crate::ask::{RandomPlay, SampleQuestion, Sampling, SearchSpec};
 use gdl::limits::{Deadline, Limits};
 use ggp_engine::{Engine, EngineLanes, EngineState};
-use ggp_game::{Chance, JointMoves, Reasoner, Role, Utility};
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, Utility, play_to_end};
 use ggp_learn::NeuralNetwork;
 use ggp_search::{Budget, SearchError, random_opening};
 use std::collections::HashSet;
@@ -26,12 +26,32 @@ pub struct PairedGames {
     interrupt: Arc<AtomicBool>,
 }
 
-/// The reason why a game has no result.
-enum NoResult {
-    /// It was too long.
-    Endless,
+/// One of these games.
+struct PairedGame<'g> {
+    engine: &'g mut Engine,
+    state: EngineState,
+    players: [Role; 2],
+    /// The search of each player.
+    searches: Vec<(SampleQuestion, RandomPlay)>,
+    budget: QuestionBudget,
+    random: &'g mut Chance,
+    /// Ends the game without a result.
+    last: Deadline,
+    interrupt: &'g AtomicBool,
+}
+
+/// Reason why a game is not played to its end.
+enum GameStop {
     /// The time is over, or there was an interrupt.
-    Stopped,
+    NoTime,
+    /// The search does not support the game, or the rules give no answer.
+    Failed(SearchError),
+}
+
+impl<E: Into<SearchError>> From<E> for GameStop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
 }
 
 impl PairedGames {
@@ -40,7 +60,7 @@ impl PairedGames {
     /// The least number of random plies in the beginning, and how many more there may be.
     const OPENING: usize = 2;
     const MORE: usize = 2;
-    /// So many openings in a row that have been played show that there are hardly any others.
+    /// After this many openings in a row that are known already, few others are left.
     const TRIED: usize = 20;
     /// The longest game, in plies.
     const LONGEST: usize = 500;
@@ -79,10 +99,10 @@ impl PairedGames {
             let mut pair = Vec::new();
             // An opening may favour one role.
             for order in [[0, 1], [1, 0]] {
-                match self.play_from(opening.clone(), order.map(|side| sides[side]), last)? {
-                    Ok(utilities) => pair.push((order, Some(utilities))),
-                    Err(NoResult::Endless) => pair.push((order, None)),
-                    Err(NoResult::Stopped) => return Ok(tally),
+                match self.game(opening.clone(), order.map(|side| sides[side]), last).play() {
+                    Ok(utilities) => pair.push((order, utilities)),
+                    Err(GameStop::NoTime) => return Ok(tally),
+                    Err(GameStop::Failed(error)) => return Err(error),
                 }
             }
             for (order, utilities) in pair {
@@ -92,17 +112,11 @@ impl PairedGames {
         Ok(tally)
     }
 
-    /// Plays a game to its end and returns the utilities of the players; `sides` are in the order of the players.
-    fn play_from(
-        &mut self,
-        mut state: EngineState,
-        sides: [Option<&NeuralNetwork>; 2],
-        last: Deadline,
-    ) -> Result<Result<[Option<Utility>; 2], NoResult>, SearchError> {
+    /// A game from a state; `sides` are in the order of the players.
+    fn game(&mut self, state: EngineState, sides: [Option<&NeuralNetwork>; 2], last: Deadline) -> PairedGame<'_> {
         let Self { engine, players, lanes, random, interrupt, .. } = self;
         let budget = Budget::new().with_nodes(Self::VISITS).with_interrupt(Arc::clone(interrupt));
-        let budget = QuestionBudget::of_match(budget);
-        let mut searches: Vec<(SampleQuestion, RandomPlay)> = Vec::new();
+        let mut searches = Vec::new();
         for (&role, side) in players.iter().zip(sides) {
             let question = question(role, side, random.word());
             let own = question.playouts.lanes().map(|wanted| {
@@ -114,37 +128,57 @@ impl PairedGames {
             let play = RandomPlay::tolerant(own, question.playouts, engine, question.seed());
             searches.push((question, play));
         }
-        for _ in 0..Self::LONGEST {
-            if engine.is_terminal(&state)? {
-                let mut utilities = [None; 2];
-                for (utility, &role) in utilities.iter_mut().zip(players.iter()) {
-                    *utility = match engine.goal(&state, role) {
-                        Err(error) if error.role_without_goal().is_some() => None,
-                        goal => Some(goal?),
-                    };
-                }
-                return Ok(Ok(utilities));
-            }
-            if last.is_over() || interrupt.load(Ordering::Relaxed) {
-                return Ok(Err(NoResult::Stopped));
-            }
-            let mut joint_moves = JointMoves::in_state(engine, &state)?;
-            for role in joint_moves.choosing() {
-                let chosen = match players.iter().position(|&player| player == role) {
-                    Some(player) => {
-                        let (question, play) = &mut searches[player];
-                        let sampled = question.ask(engine, &state, play, &budget, &mut |_, _, _| {})?;
-                        sampled.outcome.answer.and_then(|advice| joint_moves.index_of(role, advice.found()?))
-                    }
-                    None => None,
-                };
-                // Chance, and a player without a move, choose at random.
-                let index = chosen.unwrap_or_else(|| random.below(joint_moves.legal(role).len()));
-                joint_moves.choose(role, index);
-            }
-            state = engine.next_state(&state, joint_moves.current())?;
+        let budget = QuestionBudget::of_match(budget);
+        PairedGame { engine, state, players: *players, searches, budget, random, last, interrupt }
+    }
+}
+
+impl OngoingGame for PairedGame<'_> {
+    type Error = GameStop;
+
+    fn is_over(&mut self) -> Result<bool, GameStop> {
+        Ok(self.engine.is_terminal(&self.state)?)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, GameStop> {
+        if self.last.is_over() || self.interrupt.load(Ordering::Relaxed) {
+            return Err(GameStop::NoTime);
         }
-        Ok(Err(NoResult::Endless))
+        Ok(JointMoves::in_state(self.engine, &self.state)?)
+    }
+
+    /// Chance, and a player whose search has found nothing, choose at random.
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, GameStop> {
+        let Self { engine, state, players, searches, budget, .. } = self;
+        let mut found = None;
+        if let Some(player) = players.iter().position(|&player| player == role) {
+            let (question, play) = &mut searches[player];
+            let sampled = question.ask(engine, state, play, budget, &mut |_, _, _| {})?;
+            found = sampled.outcome.answer.and_then(|advice| joint_moves.index_of(role, advice.found()?));
+        }
+        Ok(found.unwrap_or_else(|| self.random.below(joint_moves.legal(role).len())))
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), GameStop> {
+        self.state = self.engine.next_state(&self.state, joint_move)?;
+        Ok(())
+    }
+}
+
+impl PairedGame<'_> {
+    /// Plays to the end; returns the utilities of the players, or `None` if the game is too long.
+    fn play(mut self) -> Result<Option<[Option<Utility>; 2]>, GameStop> {
+        if !play_to_end(&mut self, PairedGames::LONGEST)? {
+            return Ok(None);
+        }
+        let mut utilities = [None; 2];
+        for (utility, role) in utilities.iter_mut().zip(self.players) {
+            *utility = match self.engine.goal(&self.state, role) {
+                Err(error) if error.role_without_goal().is_some() => None,
+                goal => Some(goal?),
+            };
+        }
+        Ok(Some(utilities))
     }
 }
 

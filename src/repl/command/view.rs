@@ -68,7 +68,7 @@ pub(crate) struct RoleKnowledge {
 }
 
 impl RoleKnowledge {
-    /// What a role knows now, by at most so many possible states.
+    /// The knowledge of a role in the current state, from at most `most` possible states.
     ///
     /// # Errors
     /// If no game is loaded, if the role is chance, or if a limit is met.

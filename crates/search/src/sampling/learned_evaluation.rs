@@ -3,7 +3,7 @@
 //! Its features are the fluents that hold, and the lines of fluents that win together ([`WinningLine`]): how many
 //! fluents of a line hold, as long as the line is open.
 
-use ggp_game::{Evaluation, Fluent, LineCounts, ReasonError, Reasoner, Role, WinningLine};
+use ggp_game::{Evaluation, Fluent, ReasonError, Reasoner, Role, WinningLine, WinningLineCounts};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the
 /// logistic function of a sum of weights, one for each fluent that holds and two for each open line of which something
@@ -127,7 +127,7 @@ const COUNTS: usize = WinningLine::LONGEST + 1;
 /// and a length share, the other is the line's own.
 #[derive(Clone, Debug, Default)]
 struct LineWeights {
-    counts: LineCounts,
+    counts: WinningLineCounts,
     /// For each line the number of its kind: its role and its length.
     kinds: Vec<usize>,
     /// The weights of counts: those that are shared, kind after kind, and those of each line.
@@ -144,7 +144,7 @@ impl LineWeights {
         let kind = |line: &WinningLine| line.role.index() * COUNTS + line.fluents.len();
         let numbers = |fluents: &[Fluent]| fluents.iter().map(|fluent| fluent.index()).collect::<Vec<usize>>();
         Self {
-            counts: LineCounts::new(lines.iter().map(|line| (numbers(&line.fluents), numbers(&line.rivals)))),
+            counts: WinningLineCounts::new(lines.iter().map(|line| (numbers(&line.fluents), numbers(&line.rivals)))),
             kinds: lines.iter().map(kind).collect(),
             shared: vec![Default::default(); 2 * COUNTS],
             own: vec![Default::default(); lines.len()],
