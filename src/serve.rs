@@ -16,6 +16,7 @@ pub(crate) use guard::{Guard, ServerSecret};
 pub(crate) use page::exported_files;
 
 use ggp_engine::{EngineOptions, Game, LibrarySheet};
+use ggp_learn::NeuralNetwork;
 use ggp_play::protocol::http::{Acceptor, Connection, ConnectionLimits};
 use serde::Serialize;
 use service::PageService;
@@ -76,6 +77,8 @@ pub(crate) struct ServeOptions {
     pub(crate) patience: Duration,
     /// The folder with pages of players.
     pub(crate) pages: Option<PageFolder>,
+    /// The networks with which pages can play.
+    pub(crate) networks: Arc<[NeuralNetwork]>,
 }
 
 /// Answers requests until the flag is set.
@@ -85,8 +88,8 @@ pub(crate) struct ServeOptions {
 pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &AtomicBool) -> io::Result<()> {
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
-    let ServeOptions { first, engine, guard, sessions, patience, pages } = options;
-    let visits = Arc::new(PageVisits::new(sessions, engine));
+    let ServeOptions { first, engine, guard, sessions, patience, pages, networks } = options;
+    let visits = Arc::new(PageVisits::new(sessions, engine, networks));
     let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience, pages });
     let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();

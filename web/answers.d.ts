@@ -9,6 +9,8 @@ export interface PositionView {
   is_over: boolean;
   /** True if the rules define the percepts of each role, so that a role need not see the whole state. */
   has_percepts: boolean;
+  /** True if `mcts --net trained` plays the game: the server has a network that has learned it, which sees the state. */
+  has_network: boolean;
   /** What the position is shown by, if it is what a role knows. */
   known?: KnownPosition;
   /** For each ply the percepts of each role, if the rules define them; a jump to a state has `null`. */

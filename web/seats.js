@@ -15,6 +15,7 @@ const PLAYERS = [
   { name: "casual player", line: "mcts --visits 300", group: "Levels" },
   { name: "strong player", line: "mcts --seconds 0.5", group: "Levels" },
   { name: "full strength", line: "best --seconds 3", group: "Levels" },
+  { name: "trained network", line: "mcts --net trained --seconds 3", group: "Levels", isNetwork: true },
   { name: "Monte Carlo tree search", line: "mcts", isTimed: true, group: "Searches" },
   { name: "alpha-beta, iterative deepening", line: "iterative", isTimed: true, group: "Searches" },
   { name: "what fits the game", line: "best", isTimed: true, group: "Searches" },
@@ -61,12 +62,13 @@ export function playerName(line) {
   return player.isTimed ? `${player.name}, ${seconds} s` : player.name;
 }
 
-/** The players as options, those of a group together. */
-function options(chosen) {
+/** The players as options, those of a group together; a network is offered where the server has one for the game. */
+function options(chosen, hasNetwork) {
+  const offered = PLAYERS.filter((player) => hasNetwork || !player.isNetwork || player === chosen);
   const option = (player) => element("option", { selected: player === chosen, value: player.name }, player.name);
-  const groups = [...new Set(PLAYERS.map(({ group }) => group).filter(Boolean))];
-  const alone = PLAYERS.filter(({ group }) => !group).map(option);
-  return [...alone, ...groups.map((label) => element("optgroup", { label }, ...PLAYERS.filter(({ group }) => group === label).map(option)))];
+  const groups = [...new Set(offered.map(({ group }) => group).filter(Boolean))];
+  const alone = offered.filter(({ group }) => !group).map(option);
+  return [...alone, ...groups.map((label) => element("optgroup", { label }, ...offered.filter(({ group }) => group === label).map(option)))];
 }
 
 /** The options of searches, which are loaded for a person who chooses them. */
@@ -81,6 +83,7 @@ export function swapped(roles, seats) {
 
 class Seats extends HTMLElement {
   #shown = null;
+  #hasNetwork = false;
   /** Whether a person makes the moves without a choice; asked for where there is one. */
   #stepping = element("label", { class: "stepping", hidden: true }, element("input", { type: "checkbox" }), " Step through moves without a choice");
   #match = element("div", { class: "bar match" });
@@ -96,11 +99,14 @@ class Seats extends HTMLElement {
   }
 
   /** Shows the seats of a match. What a person sets stays as it is typed. */
-  show({ roles, seats, match }) {
-    const shown = JSON.stringify([match.id, roles, seats, match.clock]);
+  show({ roles, seats, match, view }) {
+    const hasNetwork = Boolean(view?.has_network);
+    const shown = JSON.stringify([match.id, roles, seats, match.clock, hasNetwork]);
     if (shown === this.#shown) return;
-    const isOther = JSON.parse(this.#shown ?? "[]")[1]?.join() !== roles.join();
-    const isTyped = JSON.parse(this.#shown ?? "[]")[0] === match.id && roles.every((role) => this.querySelector(`[data-role="${CSS.escape(role)}"]`)?.line === seats[role]);
+    this.#hasNetwork = hasNetwork;
+    const [lastId, lastRoles, , , hadNetwork] = JSON.parse(this.#shown ?? "[]");
+    const isOther = lastRoles?.join() !== roles.join();
+    const isTyped = lastId === match.id && hadNetwork === hasNetwork && roles.every((role) => this.querySelector(`[data-role="${CSS.escape(role)}"]`)?.line === seats[role]);
     this.#shown = shown;
     this.#tell(roles, seats, match);
     if (isTyped) return;
@@ -135,7 +141,7 @@ class Seats extends HTMLElement {
 
   #seat(role, line) {
     const [chosen, time, known] = playerOf(line);
-    const select = element("select", {}, ...options(chosen));
+    const select = element("select", {}, ...options(chosen, this.#hasNetwork));
     const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: time, "aria-label": `Seconds for a move of ${role}` });
     const own = element("ggp-player", { class: "own", label: `The search of ${role}`, hidden: !chosen.isOwn });
     const page = element("input", { class: "identifier", required: true, pattern: "[a-z]\\w*", value: known ?? "", placeholder: "its name", hidden: !chosen.isPage, "aria-label": `The name of the page that plays ${role}` });

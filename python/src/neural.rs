@@ -159,7 +159,7 @@ fn train_file(shared: &Shared, out: &Path, options: TrainingOptions) -> Result<(
         let text = network.to_json().map_err(|error| Failure::other(error.to_string()))?;
         output.write(text + "\n").map_err(|error| Failure::other(format!("{}: {error}", out.display())))
     };
-    let options = TrainingOptions { symmetries: training_symmetries(&game)?, ..options };
+    let options = TrainingOptions { symmetries: training_symmetries(&game, game.limits())?, ..options };
     let mut written = Instant::now();
     let mut failure = None;
     let mut report = |training: &Training<'_>| {

@@ -9,6 +9,7 @@ use crate::serve::{self, FirstGame, Guard, PageFolder, ServeOptions, ServerSecre
 use anyhow::Context;
 use gdl::quantity::Seconds;
 use ggp_engine::BackgroundBuilds;
+use ggp_play::ask::network::read_networks;
 use ggp_play::protocol::http::HostName;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -49,11 +50,14 @@ pub(super) struct Arguments {
     /// Their scripts may do all that this page may, so use it for pages that you trust.
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
+    /// Let pages play with the networks of `ggp train` in a file or folder, as the level `trained network`
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
     log: Log,
     /// Write the page to a folder instead, for any web server: the games run in the browser (docs/browser.md)
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience", "pages"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience", "pages", "net"])]
     export: Option<PathBuf>,
     /// The library as `web/wasm` builds it, for --export; by default beside this program, else in its checkout
     #[arg(long, value_name = "FILE", requires = "export")]
@@ -104,6 +108,7 @@ impl Arguments {
         let cannot_read = |folder: &Path| format!("cannot read the folder {}", folder.display());
         let folder = |folder: &PathBuf| PageFolder::new(folder, input).with_context(|| cannot_read(folder));
         let pages = self.pages.as_ref().map(folder).transpose()?;
+        let networks = self.net.as_deref().map_or(Ok(Vec::new()), read_networks)?;
         let listener = listen(self.host, self.port)?;
         let token = ServerSecret::random()?;
         let page = format!("http://{}/?token={token}", reachable(listener.local_addr()?));
@@ -120,6 +125,7 @@ impl Arguments {
             sessions: self.sessions.into(),
             patience: self.patience.duration(),
             pages,
+            networks: networks.into(),
         };
         serve::serve(listener, options, &interrupt)?;
         Ok(0)

@@ -92,7 +92,7 @@ impl Arguments {
             Some(jobs) => jobs.into(),
             None => thread::available_parallelism().map_or(1, usize::from),
         };
-        let symmetries = training_symmetries(&game)?;
+        let symmetries = training_symmetries(&game, game.limits())?;
         let training = TrainingOptions {
             jobs,
             seed: self.seed,

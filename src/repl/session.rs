@@ -1,12 +1,13 @@
 //! State of a session: the loaded game, its match ([`Match`]), the lesson that runs, and settings. Every command changes
 //! a session or asks it; `course` has the match, `fault` the account of a state that the rules leave undefined, `files` its saved and recorded forms, `rule_changes` the rules that are
-//! changed at the prompt, `task` the task of the course that is being done.
+//! changed at the prompt, `task` the task of the course that is being done, `trained` networks that are no files.
 
 mod course;
 mod fault;
 mod files;
 mod rule_changes;
 mod task;
+mod trained;
 
 use super::CommandError;
 use super::course::{Marks, Task};
@@ -23,7 +24,7 @@ use ggp_engine::{
 };
 use ggp_game::files::below;
 use ggp_game::{Chance, ReasonError, Utility};
-use ggp_learn::NeuralGuide;
+use ggp_learn::{NeuralGuide, NeuralNetwork};
 use ggp_play::ask::HiddenFound;
 use ggp_play::ask::budget::{Interrupt, QuestionBudget};
 use ggp_play::ask::network::find_network;
@@ -40,6 +41,7 @@ pub(crate) use course::{Match, MatchStep};
 pub(crate) use fault::account_of_fault;
 pub(crate) use files::{RecordedMatch, record};
 pub(crate) use task::RunningTask;
+use trained::{SessionNetworks, TRAINED, no_network};
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
@@ -74,6 +76,8 @@ pub struct Session {
     pub(crate) random: Chance,
     /// The strategies that the last search for hidden information has found.
     strategies: Option<SessionStrategies>,
+    /// The networks that a session without files has.
+    networks: SessionNetworks,
 }
 
 /// Strategies that a search has found in this session, for the game that it was about.
@@ -118,6 +122,7 @@ impl Session {
             seed: 0,
             random: Chance::new(0),
             strategies: None,
+            networks: SessionNetworks::default(),
         }
     }
 
@@ -379,8 +384,23 @@ impl Session {
         self.current()?.add(source, feature)
     }
 
+    /// With networks for a session without files, where commands name the one for the loaded game `trained`.
+    pub fn with_networks(mut self, networks: Arc<[NeuralNetwork]>) -> Self {
+        self.networks = SessionNetworks::new(networks);
+        self
+    }
+
+    /// True if one of these networks has learned the loaded game.
+    pub(crate) fn has_network(&mut self) -> bool {
+        self.current.as_ref().is_some_and(|current| self.networks.of(&current.game).is_some())
+    }
+
     /// A guide by the network of a file or folder that has learned the loaded game.
     pub(crate) fn neural_guide(&mut self, file: &str) -> Result<NeuralGuide, CommandError> {
+        if self.directory.is_none() && file == TRAINED {
+            let game = &self.current.as_ref().ok_or(CommandError::NoGame)?.game;
+            return Ok(self.networks.of(game).ok_or_else(no_network)?.guide());
+        }
         let path = self.path(file)?;
         Ok(find_network(&path, &self.current()?.game)?.network.guide())
     }
@@ -455,6 +475,7 @@ impl Session {
             seed: self.seed,
             random: self.random.clone(),
             strategies: self.strategies.take(),
+            networks: self.networks.clone(),
         };
         let done = work(&mut fork);
         self.strategies = fork.strategies;

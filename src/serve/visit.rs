@@ -8,6 +8,7 @@ use super::ServerSecret;
 use crate::repl::Session;
 use crate::repl::output::Screen;
 use ggp_engine::EngineOptions;
+use ggp_learn::NeuralNetwork;
 use ggp_search::SearchProgress;
 use std::collections::BTreeMap;
 use std::io;
@@ -67,9 +68,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl PageVisit {
-    pub(super) fn new(engine: EngineOptions) -> Self {
+    fn new(engine: EngineOptions, networks: Arc<[NeuralNetwork]>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
-        let session = Session::without_files(interrupt.clone()).with_engine(engine);
+        let session = Session::without_files(interrupt.clone()).with_engine(engine).with_networks(networks);
         let progress = session.progress();
         let screen = session.screen();
         screen.set_watched(true);
@@ -166,12 +167,13 @@ impl Drop for Ticket {
 pub(super) struct PageVisits {
     most: usize,
     engine: EngineOptions,
+    networks: Arc<[NeuralNetwork]>,
     visits: Mutex<BTreeMap<String, Arc<PageVisit>>>,
 }
 
 impl PageVisits {
-    pub(super) fn new(most: usize, engine: EngineOptions) -> Self {
-        Self { most, engine, visits: Mutex::default() }
+    pub(super) fn new(most: usize, engine: EngineOptions, networks: Arc<[NeuralNetwork]>) -> Self {
+        Self { most, engine, networks, visits: Mutex::default() }
     }
 
     /// Begins a session and returns its name; `None` if there are as many as allowed and all are in use.
@@ -188,7 +190,7 @@ impl PageVisits {
             // A request may have found it a moment ago; ending it keeps that request from working.
             visits.remove(&oldest).inspect(|visit| visit.end());
         }
-        visits.insert(name.clone(), Arc::new(PageVisit::new(self.engine.clone())));
+        visits.insert(name.clone(), Arc::new(PageVisit::new(self.engine.clone(), self.networks.clone())));
         Ok(Some(name))
     }
 

@@ -143,6 +143,7 @@ fn known_part(
         ply: whole.ply,
         is_over,
         has_percepts: true,
+        has_network: false,
         known: Some(known),
         percepts,
         roles,

@@ -26,6 +26,8 @@ pub(super) struct PositionView {
     pub(super) is_over: bool,
     /// True if the rules define the percepts of each role, so that a role need not see the whole state.
     pub(super) has_percepts: bool,
+    /// True if `mcts --net trained` plays the game: the server has a network that has learned it, which sees the state.
+    pub(super) has_network: bool,
     /// What the position is shown by, if it is what a role knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) known: Option<KnownPosition>,
@@ -109,6 +111,7 @@ pub(super) struct MoveTarget {
 /// # Errors
 /// If no game is loaded, or a limit is met.
 pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> {
+    let has_network = session.has_network();
     let current = session.current()?;
     let setting = current.setting()?;
     let is_over = current.is_over()?;
@@ -159,6 +162,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         ply,
         is_over,
         has_percepts,
+        has_network: has_network && !has_percepts,
         known: None,
         percepts,
         roles,

@@ -2,10 +2,13 @@
 
 use ggp::engine::{Engine, EngineKind, Game, load, load_text};
 use ggp::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, Reasoner, WinningLine};
+use ggp::limits::Deadline;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
-use ggp_search::{PlayingMethod, Practice, PracticeEnd, Trial};
+use ggp_learn::{NeuralNetwork, Training, TrainingOptions};
+use ggp_search::{PlayingMethod, Practice, PracticeEnd, SinglePlayouts, Trial, TrialSettings, UctOptions};
 use std::path::Path;
+use std::time::Duration;
 
 fn library(name: &str) -> Game {
     load(name, Path::new("."), EngineKind::Propnet).expect("the game loads")
@@ -125,15 +128,41 @@ fn what_is_learned_agrees_with_ends_only_where_something_can_be_known() {
 
 #[test]
 fn a_trial_is_clear_when_further_games_would_hardly_change_what_came_out() {
-    use PlayingMethod::{AlphaBeta, LearnedTree};
-    let clear = |games, points, challenger| Trial { games, points }.is_clear_for(challenger);
-    assert!(!clear(0, 0.0, LearnedTree) && !clear(2, 0.0, LearnedTree), "two games say nothing");
-    assert!(clear(4, 0.0, LearnedTree) && !clear(4, 1.0, LearnedTree) && clear(8, 1.0, LearnedTree));
-    assert!(!clear(4, 4.0, LearnedTree) && clear(6, 6.0, LearnedTree) && !clear(20, 13.0, LearnedTree));
-    assert!(!clear(14, 14.0, AlphaBeta) && clear(16, 16.0, AlphaBeta) && clear(12, 6.0, AlphaBeta));
-    assert!(Trial { games: 6, points: 6.0 }.is_passed_by(LearnedTree));
-    assert!(!Trial { games: 4, points: 0.0 }.is_passed_by(LearnedTree), "clear, and lost");
-    assert!(!Trial { games: 20, points: 15.0 }.is_passed_by(AlphaBeta), "a tree gains more from longer clocks");
+    let (tree, alpha_beta) = (0.55, 0.8);
+    let clear = |games, points, least| Trial { games, points }.is_clear(least);
+    assert!(!clear(0, 0.0, tree) && !clear(2, 0.0, tree), "two games say nothing");
+    assert!(clear(4, 0.0, tree) && !clear(4, 1.0, tree) && clear(8, 1.0, tree));
+    assert!(!clear(4, 4.0, tree) && clear(6, 6.0, tree) && !clear(20, 13.0, tree));
+    assert!(!clear(14, 14.0, alpha_beta) && clear(16, 16.0, alpha_beta) && clear(12, 6.0, alpha_beta));
+    assert!(Trial { games: 6, points: 6.0 }.is_passed(tree));
+    assert!(!Trial { games: 4, points: 0.0 }.is_passed(tree), "clear, and lost");
+    assert!(!Trial { games: 20, points: 15.0 }.is_passed(alpha_beta), "alpha-beta has to win more");
+}
+
+/// A short trial of a tree that a network guides against one by random games.
+fn trial_of(network: &NeuralNetwork, engine: &mut Engine) -> Trial {
+    let start = engine.initial_state().expect("there is a start");
+    let guide = network.guide();
+    let pair = [PlayingMethod::GuidedTree(&guide), PlayingMethod::Tree];
+    let settings = TrialSettings { options: UctOptions::PLAYER, time: Duration::from_millis(4) };
+    let (end, mut playouts) = (Deadline::after(Duration::from_secs(20)), SinglePlayouts::new(1));
+    Trial::run(engine, &start, pair, settings, &mut playouts, &mut || end.is_over()).expect("the rules answer")
+}
+
+/// The player that trains in its start clock plays with a network only if that knows the game.
+#[test]
+fn a_network_that_has_learned_wins_its_trial_and_one_that_knows_nothing_loses_it() {
+    let game = library("breakthrough_6x6");
+    let mut engine = game.fork_engine();
+    let start = engine.initial_state().expect("there is a start");
+    let mut network = NeuralNetwork::new(&engine, &engine.winning_lines(), game.source.text(), 1);
+    let least = PlayingMethod::<Engine>::Tree.least_share();
+    let ignorant = trial_of(&network, &mut engine);
+    assert!(ignorant.games > 0 && !ignorant.is_passed(least), "{ignorant:?}");
+    let options = TrainingOptions { games: Some(600), seed: 1, ..TrainingOptions::default() };
+    Training::new(&mut network, &options).run(&engine, &start, &options, &mut |_, _| true).expect("it trains");
+    let trained = trial_of(&network, &mut engine);
+    assert!(trained.is_passed(least), "{trained:?}");
 }
 
 #[test]

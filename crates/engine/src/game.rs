@@ -113,7 +113,15 @@ impl Game {
     /// # Errors
     /// If the rules cannot be grounded, or the limits end the search.
     pub fn symmetries(&self) -> Result<Symmetries, EngineError> {
-        Ok(symmetries(&self.grounding()?, self.limits()).map_err(ReasonError::from)?)
+        self.symmetries_within(self.limits())
+    }
+
+    /// The symmetries of the game's rules, within limits of the caller's.
+    ///
+    /// # Errors
+    /// As [`Game::symmetries`].
+    pub fn symmetries_within(&self, limits: &Limits) -> Result<Symmetries, EngineError> {
+        Ok(symmetries(&self.grounding_within(limits)?, limits).map_err(ReasonError::from)?)
     }
 
     /// The network before any pass. It is built at the first call, within the limits of the engine, and kept.
@@ -130,8 +138,12 @@ impl Game {
 
     /// The ground rules, within the limits of the engine.
     pub(super) fn grounding(&self) -> Result<Grounding, EngineError> {
-        let EngineOptions { budget, limits, .. } = self.options();
-        Ok(ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?)
+        self.grounding_within(self.limits())
+    }
+
+    fn grounding_within(&self, limits: &Limits) -> Result<Grounding, EngineError> {
+        let budget = self.options().budget.clone().with_limits(limits);
+        Ok(ground(&self.rules, &budget).map_err(PropnetError::from)?)
     }
 
     /// The engine that plays, if it has been set up.

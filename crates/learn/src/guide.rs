@@ -115,6 +115,10 @@ impl<R: Reasoner> TreeGuide<R> for NeuralGuide {
         );
         softmax(priors);
     }
+
+    fn fork(&self) -> Box<dyn TreeGuide<R>> {
+        Box::new(self.clone())
+    }
 }
 
 /// The value of a state is what the role can expect, as a number from -1 to 1 in millionths.

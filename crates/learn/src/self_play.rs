@@ -1,4 +1,5 @@
-//! Games of a network against itself, from which it learns: Monte Carlo tree search chooses the moves of all roles.
+//! Games of a network against itself, from which it learns: Monte Carlo tree search chooses the moves of all roles. The
+//! first games are random, as long as the network knows nothing.
 //!
 //! One search of four is thorough and looks at moves that the network would not try; its visits are what priors learn.
 //! The others are short, so that more games come to an end (playout cap randomisation). Where a search proves what each
@@ -10,13 +11,12 @@
 use crate::guide::NeuralGuide;
 use crate::quantised::QuantisedNetwork;
 use crate::trainer::{PolicyTarget, TrainingExample};
-use gdl::limits::Stop;
+use gdl::limits::Limits;
 use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use ggp_search::{
     Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions, random_opening,
 };
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The visits of thorough and of short searches.
 const THOROUGH: u64 = 200;
@@ -45,11 +45,12 @@ pub(crate) struct SelfPlay<R: Reasoner> {
     reasoner: R,
     start: R::State,
     guide: NeuralGuide,
-    /// False as long as the network knows nothing: then random games evaluate.
+    /// False as long as the network knows nothing.
     is_guided: bool,
     random: Chance,
     playouts: SinglePlayouts,
-    interrupt: Arc<AtomicBool>,
+    /// End the present game, which then shows nothing.
+    limits: Limits,
 }
 
 /// A state of a game of which the end is not known yet.
@@ -63,11 +64,11 @@ struct OpenExample {
 }
 
 impl<R: Reasoner> SelfPlay<R> {
-    /// Games from a state. An interrupt ends the present game.
-    pub(crate) fn new(reasoner: R, start: R::State, guide: NeuralGuide, seed: u64, interrupt: Arc<AtomicBool>) -> Self {
+    /// Games from a state, until the limits end the present one.
+    pub(crate) fn new(reasoner: R, start: R::State, guide: NeuralGuide, seed: u64, limits: Limits) -> Self {
         let mut random = Chance::new(seed);
         let playouts = SinglePlayouts::new(random.word()).with_faulty_ends(FaultyEnds::Tolerated);
-        Self { reasoner, start, guide, is_guided: false, random, playouts, interrupt }
+        Self { reasoner, start, guide, is_guided: false, random, playouts, limits }
     }
 
     /// Plays by these weights from now on.
@@ -76,19 +77,47 @@ impl<R: Reasoner> SelfPlay<R> {
         self.is_guided = true;
     }
 
-    /// Plays a game and returns what it shows; nothing of a game that was interrupted.
+    /// Plays a game and returns what it shows; nothing of a game that a limit has ended.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
     pub(crate) fn play(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
+        if self.is_guided { self.play_by_search() } else { self.play_at_random() }
+    }
+
+    /// Plays a game of random moves: thousands of its states show what is worth something in the time of a few searches.
+    fn play_at_random(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
+        let mut state = self.start.clone();
+        let mut seen = Vec::new();
+        let mut is_over = false;
+        while !is_over && seen.len() < LONGEST {
+            if self.limits.check().is_err() {
+                return Ok(Vec::new());
+            }
+            let facts = self.guide.facts(&self.reasoner, &state);
+            let Self { reasoner, random, .. } = self;
+            is_over = !reasoner.random_step(&mut state, &mut |count| random.below(count))?;
+            if !is_over {
+                seen.push(facts);
+            }
+        }
+        let shares = if is_over { self.end_shares(&state)? } else { self.middle() };
+        let example = |facts: Vec<u32>| TrainingExample {
+            facts: facts.into(),
+            lines: Box::default(),
+            policies: Box::default(),
+            shares: shares.clone(),
+        };
+        Ok(seen.into_iter().map(example).collect())
+    }
+
+    fn play_by_search(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
         let opening = self.random.below(LONGEST_OPENING + 1);
         let mut state = random_opening(&mut self.reasoner, &self.start, opening, &mut self.random)?;
         let options =
             UctOptions { exact: 0.0, estimate: 0.0, rave: 0.0, seed: self.random.word(), ..UctOptions::PLAYER };
         let mut tree = Uct::new(&mut self.reasoner, &state, options)?;
-        if self.is_guided {
-            tree.guide_by(Box::new(self.guide.clone()));
-        }
+        tree.guide_by(Box::new(self.guide.clone()));
         let mut examples = Vec::new();
         let mut end = None;
         for ply in opening..LONGEST {
@@ -115,7 +144,7 @@ impl<R: Reasoner> SelfPlay<R> {
             state = self.reasoner.next_state(&state, joint_moves.current())?;
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
-        let mut shares = end.unwrap_or_else(|| vec![0.5; self.reasoner.roles().len()].into());
+        let mut shares = end.unwrap_or_else(|| self.middle());
         // Before a proven state, its shares are the result of the game.
         let close = |OpenExample { facts, policies, searched, is_proven }: OpenExample| {
             let mixed = |(&end, expected): (&f32, f32)| end + EXPECTED * (expected - end);
@@ -132,8 +161,8 @@ impl<R: Reasoner> SelfPlay<R> {
         Ok(examples.into_iter().rev().map(close).collect())
     }
 
-    /// Searches, chooses the move of each role, and returns what thorough searches say of moves; `None` if it was
-    /// interrupted.
+    /// Searches, chooses the move of each role, and returns what thorough searches say of moves; `None` after a
+    /// limit.
     fn choose(
         &mut self,
         tree: &mut Uct<R>,
@@ -146,15 +175,15 @@ impl<R: Reasoner> SelfPlay<R> {
             return Ok(Some(Box::default()));
         };
         let is_thorough = self.random.below(SEARCHES) == 0;
-        let budget = |visits| Budget::new().with_interrupt(Arc::clone(&self.interrupt)).with_nodes(visits);
+        let budget = |visits| Budget::new().with_limits(&self.limits).with_nodes(visits);
         if is_thorough {
             // The first visit gives the moves their priors.
             tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(1))?;
             tree.stir_priors(NOISE, &mut self.random);
         }
         let visits = if is_thorough { THOROUGH } else { SHORT };
-        let outcome = tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(visits))?;
-        if matches!(outcome.stopped, Some(Stop::Interrupted)) {
+        tree.search(&mut self.reasoner, first, &mut self.playouts, &budget(visits))?;
+        if self.limits.check().is_err() {
             return Ok(None);
         }
         let mut policies = Vec::new();
@@ -240,6 +269,11 @@ impl<R: Reasoner> SelfPlay<R> {
             None => None,
         };
         (0..self.reasoner.roles().len()).map(Role::new).map(share).collect()
+    }
+
+    /// What each role gets of a game that is too long.
+    fn middle(&self) -> Box<[f32]> {
+        vec![0.5; self.reasoner.roles().len()].into()
     }
 
     /// The share of each role in a terminal state; 0 where the rules give no utility.

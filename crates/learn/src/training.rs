@@ -5,6 +5,7 @@ use crate::quantised::QuantisedNetwork;
 use crate::self_play::SelfPlay;
 use crate::symmetry::{RowPermutation, TermPermutation, replace_by_image};
 use crate::trainer::{Losses, Trainer, TrainingExample, losses};
+use gdl::limits::Limits;
 use gdl::number::to_index;
 use gdl::time::Instant;
 use ggp_game::{Chance, Reasoner, WinningLineCounts, threads};
@@ -151,8 +152,8 @@ impl<'n> Training<'n> {
         options: &TrainingOptions,
         report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
     ) -> Result<(), SearchError> {
-        let interrupt = Arc::clone(&options.interrupt);
-        let mut player = SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), options.seed, interrupt);
+        let limits = self.limits(&options.interrupt, options);
+        let mut player = SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), options.seed, limits);
         if self.network.games > 0 {
             player.guide_by(self.network.quantised());
         }
@@ -182,7 +183,7 @@ impl<'n> Training<'n> {
         let players: Vec<SelfPlay<R>> = (0..options.jobs as u64)
             .map(|job| {
                 let seed = options.seed.wrapping_add(job.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), seed, Arc::clone(&ends))
+                SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), seed, self.limits(&ends, options))
             })
             .collect();
         let is_started = thread::scope(|scope| {
@@ -241,6 +242,12 @@ impl<'n> Training<'n> {
             }
         }
         Ok(())
+    }
+
+    /// The limits of the games: this interrupt, and the end of the time.
+    fn limits(&self, interrupt: &Arc<AtomicBool>, options: &TrainingOptions) -> Limits {
+        let limits = Limits::new().with_interrupt(Arc::clone(interrupt));
+        options.time.map_or(limits.clone(), |time| limits.with_time(time.saturating_sub(self.began.elapsed())))
     }
 
     fn is_over(&mut self, options: &TrainingOptions) -> bool {

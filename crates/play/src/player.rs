@@ -3,6 +3,7 @@
 pub(crate) mod auto;
 pub(crate) mod hidden;
 pub(crate) mod learning;
+mod lesson;
 pub(crate) mod neural;
 pub(crate) mod planning;
 pub(crate) mod searching;

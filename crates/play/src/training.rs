@@ -1,17 +1,18 @@
 //! What training asks of a game: the symmetries by which each game is learned as one of its images.
 
+use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use ggp_engine::ground::Symmetry;
 use ggp_engine::{EngineError, Game};
 use ggp_game::{ReasonError, Reasoner, Role};
 use ggp_learn::TermPermutation;
 
-/// The generators of the symmetries of a game; none if its rules are too many to find them.
+/// The generators of the symmetries of a game, within limits; none if its rules are too many to find them.
 ///
 /// # Errors
-/// If a limit of the game's engine ends the search for them.
-pub fn training_symmetries(game: &Game) -> Result<Vec<TermPermutation>, ReasonError> {
-    let symmetries = match game.symmetries() {
+/// If a limit ends the search for them.
+pub fn training_symmetries(game: &Game, limits: &Limits) -> Result<Vec<TermPermutation>, ReasonError> {
+    let symmetries = match game.symmetries_within(limits) {
         Ok(symmetries) => symmetries,
         Err(EngineError::Reason(error)) => return Err(error),
         Err(EngineError::Propnet(_)) => return Ok(Vec::new()),

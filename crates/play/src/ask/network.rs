@@ -54,6 +54,19 @@ pub fn read_network(path: &Path) -> Result<NeuralNetwork, NetworkReadError> {
     NeuralNetwork::from_json(&text).map_err(|error| NetworkReadError::Form { path: path.to_path_buf(), error })
 }
 
+/// Reads the networks of a file, or of all files of a folder that have one.
+///
+/// # Errors
+/// Those of [`read_network`] for a file, and those of the folder.
+pub fn read_networks(path: &Path) -> Result<Vec<NeuralNetwork>, NetworkReadError> {
+    if path.is_dir() {
+        // Other files of a folder need not be networks.
+        Ok(files(path)?.iter().filter_map(|file| read_network(file).ok()).collect())
+    } else {
+        Ok(vec![read_network(path)?])
+    }
+}
+
 /// Checks that a file is a network, or that a folder can be read.
 ///
 /// # Errors

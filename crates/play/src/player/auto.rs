@@ -2,10 +2,10 @@
 
 use super::hidden::HiddenPlayer;
 use super::learning::{DeepeningPlayer, GrowingPlayer};
+use super::lesson::Repertoire;
 use super::planning::Planner;
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
 use ggp_game::{Move, Reasoner};
-use ggp_search::PlayingMethod;
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. On sheets with
@@ -52,7 +52,7 @@ impl Strategy for AutoPlayer {
         if self.growing.solve(position, stop)? {
             return Ok(());
         }
-        let learned = self.growing.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
+        let learned = self.growing.learn(position, &start.game, Repertoire::TreesAndAlphaBeta, stop)?;
         self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
         if self.alpha_beta.is_none() {
             self.growing.think(position, stop)?;

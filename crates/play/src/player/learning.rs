@@ -1,155 +1,23 @@
 //! Players that learn in the start clock: `growing` by Monte Carlo tree search, `deepening` by alpha-beta.
 //!
-//! They play games against themselves, learn an evaluation of states from these, and try in short matches which way to
-//! play is the strongest with it. Both use all enhancements of their search and keep its tree or table from move to
-//! move.
+//! They play games against themselves, learn from these how to evaluate states, and try in short matches which way to
+//! play is the strongest with that ([`super::lesson`]). Both use all enhancements of their search and keep its tree or
+//! table from move to move.
 
+use super::lesson::{Lesson, Repertoire, learn, practise};
 use super::neural::guide_for;
 use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
-use gdl::number::to_u32;
-use ggp_engine::Engine;
-use ggp_game::{Move, Reasoner, Role, Utility};
+use ggp_engine::{Engine, Game};
+use ggp_game::{Move, Reasoner, Utility};
 use ggp_learn::NeuralGuide;
 use ggp_search::{
-    Advice, Enhancements, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, SearchError,
-    TableMemory, Trial, TrialSettings, Uct, UctOptions, iterative_from,
+    Advice, Enhancements, LearnedEvaluation, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from,
 };
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// The least time for learning.
-const LEAST: Duration = Duration::from_secs(2);
-/// The percentage of the time for practice, and that for practice and trials. In the rest the player thinks.
-const PRACTICE: u32 = 40;
-const BOTH: u32 = 90;
-/// The least agreement of an evaluation with the ends of games that were held out, in standard errors. An evaluation
-/// that was learned from too few games, or where single facts and lines predict nothing, is noise, which a short trial
-/// cannot tell from knowledge: in hex and quarto the agreement is 3.4 at most, in other games 4.8 to 18.
-const LEAST_AGREEMENT: f64 = 4.0;
-/// The number of games of a trial, if they are as long as those of practice.
-const TRIAL_GAMES: u32 = 20;
-
-/// Games of practice that are over.
-struct PracticeResult {
-    learned: LearnedEvaluation,
-    games: u32,
-    /// Their mean length, in plies.
-    length: u32,
-    /// The number of lines whose weights are learned.
-    lines: u32,
-    /// The loss of its predictions for games that were held out.
-    log_loss: Option<LogLoss>,
-}
-
-impl PracticeResult {
-    /// True if it predicts the ends of games that were held out better than chance.
-    fn foretells(&self) -> bool {
-        self.log_loss.is_some_and(|log_loss| log_loss.agreement >= LEAST_AGREEMENT)
-    }
-
-    /// In words, for log lines.
-    fn describe(&self) -> String {
-        let Self { games, lines, log_loss, .. } = self;
-        let practice = format!("{games} games of practice with {lines} lines");
-        match log_loss {
-            Some(LogLoss { games, loss, of_mean, agreement }) => format!(
-                "{practice}: log loss {loss:.3} on {games} games held out, of their mean {of_mean:.3}; agrees with their \
-                 ends by {agreement:.1} standard errors"
-            ),
-            None => practice,
-        }
-    }
-}
-
-/// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
-/// game.
-fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<LearnedEvaluation> {
-    let end = Deadline::after(stop.remaining() * BOTH / 100);
-    let practised = if can_learn(position, stop) { practise_until(position, seed, end) } else { Ok(None) };
-    without_errors(practised).map(|practised| practised.learned)
-}
-
-/// Learns an evaluation in games against itself, and returns it with the way to play that wins short matches: first the
-/// tree search by random games meets the first challenger, then the winner the next one. `None` if nothing is gained.
-fn learn(
-    position: &mut Position,
-    challengers: &[PlayingMethod],
-    uct: UctOptions,
-    play: &mut RandomPlay,
-    stop: Deadline,
-) -> Option<(LearnedEvaluation, PlayingMethod)> {
-    if !can_learn(position, stop) {
-        return None;
-    }
-    let all = stop.remaining();
-    let practice_end = Deadline::after(all * PRACTICE / 100);
-    let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
-    let PracticeResult { learned, length, .. } = practised;
-    let mut best = PlayingMethod::Tree;
-    // The time after practice is shared by the trials, one for each challenger.
-    let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
-    for &challenger in challengers {
-        let settings = TrialSettings { learned: &learned, options: uct, time: time / TRIAL_GAMES / length.max(1) };
-        let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
-        let Trial { points, games } = trial;
-        let name = challenger.describe();
-        let other = best.describe();
-        log::info(format_args!("{name}: {points} points of {games} against {other}"));
-        if trial.is_passed_by(challenger) {
-            best = challenger;
-        }
-    }
-    (best != PlayingMethod::Tree).then_some((learned, best))
-}
-
-/// True if there is time to learn, and the game may be one of two sides that take turns.
-fn can_learn(position: &Position, stop: Deadline) -> bool {
-    let roles = position.engine.roles();
-    stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_being_set_up
-}
-
-/// The result, or `None` after an error: nothing is learned if the rules give no answer in some state, which the
-/// searches tolerate.
-fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
-    found.unwrap_or_else(|error| {
-        log::debug(format_args!("nothing is learned: {error}"));
-        None
-    })
-}
-
-fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<PracticeResult>, SearchError> {
-    let Position { engine, state, interrupt, .. } = position;
-    let lines = engine.winning_lines();
-    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
-    let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
-    let games = practice.games();
-    let length = practice.length();
-    let lines = to_u32(lines.len());
-    if lesson == PracticeEnd::OtherKind {
-        log::info(format_args!("nothing is learned: this is not a game of two sides that take turns"));
-        return Ok(None);
-    }
-    let log_loss = practice.log_loss(engine);
-    let practised = PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss };
-    log::info(format_args!("{}", practised.describe()));
-    Ok(Some(practised).filter(PracticeResult::foretells))
-}
-
-fn try_out(
-    position: &mut Position,
-    pair: [PlayingMethod; 2],
-    settings: TrialSettings<'_>,
-    play: &mut RandomPlay,
-    end: Deadline,
-) -> Result<Option<Trial>, SearchError> {
-    let Position { engine, state, interrupt, .. } = position;
-    let mut is_over = || end.is_over() || interrupt.load(Ordering::Relaxed);
-    Trial::run(engine, state, pair, settings, play, &mut is_over).map(Some)
-}
 
 /// `growing`: grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub(crate) struct GrowingPlayer {
@@ -253,12 +121,13 @@ impl GrowingPlayer {
         Ok(is_solved)
     }
 
-    /// Learns an evaluation, and tries with which method it plays best. Does nothing if the number of random games is
-    /// given: then the clocks should not matter. Returns the evaluation if another player should play with it.
+    /// Learns how to evaluate states, and tries with which method it plays best. Does nothing if the number of random
+    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta should play with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
-        challengers: &[PlayingMethod],
+        game: &Game,
+        repertoire: Repertoire,
         stop: Deadline,
     ) -> Result<Option<LearnedEvaluation>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
@@ -269,16 +138,22 @@ impl GrowingPlayer {
         let uct = self.uct();
         let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
-        let lesson = learn(position, challengers, uct, &mut play, stop);
+        let lesson = learn(position, game, repertoire, uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
-            Some((learned, PlayingMethod::LearnedTree)) => {
+            Some(Lesson::LearnedTree(learned)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
                 self.tree.insert(tree).estimate_by(learned);
-                Ok(None)
             }
-            other => Ok(other.map(|(learned, _)| learned)),
+            Some(Lesson::GuidedTree(guide)) => {
+                self.guide = Some(*guide);
+                self.play = None;
+                self.tree = Some(self.new_tree(position)?);
+            }
+            Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
+            None => {}
         }
+        Ok(None)
     }
 
     /// Decides if games with later moves count. They do not for the rest of the match if the game may end at any time,
@@ -383,7 +258,7 @@ impl Strategy for GrowingPlayer {
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.read_network(start)?;
         if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
-            self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
+            self.learn(position, &start.game, Repertoire::Trees, stop)?;
             self.think(position, stop)?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::Playouts;
 use super::learned_evaluation::{LearnedEvaluation, share_of_first};
-use super::uct::{Uct, UctOptions};
+use super::uct::{TreeGuide, Uct, UctOptions};
 use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::{Budget, SearchError};
 use gdl::time::Instant;
@@ -10,34 +10,58 @@ use ggp_game::statistics::Interval;
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use std::time::Duration;
 
-/// A way to play in games of two sides that take turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlayingMethod {
+/// A way to play in games of two sides that take turns, with what has been learned for it.
+pub enum PlayingMethod<'a, R> {
     /// Monte Carlo tree search by random games alone.
     Tree,
     /// Monte Carlo tree search with a learned evaluation beside the random games.
-    LearnedTree,
+    LearnedTree(&'a LearnedEvaluation),
     /// Alpha-beta with a learned evaluation at the horizon.
-    AlphaBeta,
+    AlphaBeta(&'a LearnedEvaluation),
+    /// Monte Carlo tree search guided by a network, without random games.
+    GuidedTree(&'a dyn TreeGuide<R>),
 }
 
-impl PlayingMethod {
+impl<R> Clone for PlayingMethod<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for PlayingMethod<'_, R> {}
+
+impl<R: Reasoner> PlayingMethod<'_, R> {
     /// The method in words, for log lines.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Tree => "the tree by random games",
-            Self::LearnedTree => "the tree with the evaluation",
-            Self::AlphaBeta => "alpha-beta with the evaluation",
+            Self::LearnedTree(_) => "the tree with the evaluation",
+            Self::AlphaBeta(_) => "alpha-beta with the evaluation",
+            Self::GuidedTree(_) => "the tree guided by the network",
         }
     }
 
     /// The share of the points that the method must win as a challenger. Alpha-beta must win clearly, since a tree
     /// gains more from longer clocks than those of a trial.
-    fn least_share(self) -> f32 {
+    pub fn least_share(self) -> f32 {
         match self {
-            Self::Tree | Self::LearnedTree => 0.55,
-            Self::AlphaBeta => 0.8,
+            Self::Tree | Self::LearnedTree(_) | Self::GuidedTree(_) => 0.55,
+            Self::AlphaBeta(_) => 0.8,
         }
+    }
+
+    /// The side of a game that begins in a state.
+    fn side(self, reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<TrialSide<R>, SearchError> {
+        if let Self::AlphaBeta(learned) = self {
+            return Ok(TrialSide::AlphaBeta(Box::new(learned.clone()), TableMemory::default()));
+        }
+        let mut tree = Box::new(Uct::new(reasoner, state, options)?);
+        match self {
+            Self::LearnedTree(learned) => tree.estimate_by(learned.clone()),
+            Self::GuidedTree(guide) => tree.guide_by(guide.fork()),
+            Self::Tree | Self::AlphaBeta(_) => {}
+        }
+        Ok(TrialSide::Tree(tree))
     }
 }
 
@@ -48,24 +72,6 @@ enum TrialSide<R: Reasoner> {
 }
 
 impl<R: Reasoner> TrialSide<R> {
-    fn new(
-        method: PlayingMethod,
-        learned: &LearnedEvaluation,
-        reasoner: &mut R,
-        state: &R::State,
-        options: UctOptions,
-    ) -> Result<Self, SearchError> {
-        Ok(match method {
-            PlayingMethod::Tree => Self::Tree(Box::new(Uct::new(reasoner, state, options)?)),
-            PlayingMethod::LearnedTree => {
-                let mut tree = Uct::new(reasoner, state, options)?;
-                tree.estimate_by(learned.clone());
-                Self::Tree(Box::new(tree))
-            }
-            PlayingMethod::AlphaBeta => Self::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
-        })
-    }
-
     /// The move that it makes; `None` if it has none in time.
     fn choose(
         &mut self,
@@ -104,9 +110,7 @@ pub struct Trial {
 
 /// Settings of a trial, the same for both sides.
 #[derive(Clone, Copy)]
-pub struct TrialSettings<'a> {
-    /// The evaluation that has been learned.
-    pub learned: &'a LearnedEvaluation,
+pub struct TrialSettings {
     /// The parameters of trees; their seed is that of the openings.
     pub options: UctOptions,
     /// The least time for a move. It is extended if a tree needs more time for enough visits of each move.
@@ -132,22 +136,24 @@ impl Trial {
     const LONGEST_MOVE: u32 = 20;
 
     /// True if a challenger has shown that it is stronger.
-    pub fn is_passed_by(self, challenger: PlayingMethod) -> bool {
-        self.has_gained() && self.points >= challenger.least_share() * self.games as f32
+    ///
+    /// `least` is the share of the points that it must win ([`PlayingMethod::least_share`]).
+    pub fn is_passed(self, least: f32) -> bool {
+        self.has_gained() && self.points >= least * self.games as f32
     }
 
     fn has_gained(self) -> bool {
         self.points >= self.games as f32 / 2.0 + Self::LEAST_GAIN
     }
 
-    /// True if further games are not likely to change the result.
-    pub fn is_clear_for(self, challenger: PlayingMethod) -> bool {
+    /// True if further games are not likely to change whether the challenger wins this share of the points.
+    pub fn is_clear(self, least: f32) -> bool {
         if self.games < Self::LEAST_GAMES {
             return false;
         }
         let games = f64::from(self.games);
         let share = Interval::of_share(f64::from(self.points) / games, games);
-        let least = f64::from(challenger.least_share());
+        let least = f64::from(least);
         share.high < least || share.low > least && self.has_gained()
     }
 
@@ -160,8 +166,8 @@ impl Trial {
     pub fn run<R: Reasoner>(
         reasoner: &mut R,
         state: &R::State,
-        pair: [PlayingMethod; 2],
-        TrialSettings { learned, options, time }: TrialSettings<'_>,
+        pair: [PlayingMethod<'_, R>; 2],
+        TrialSettings { options, time }: TrialSettings,
         playouts: &mut dyn Playouts<R>,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
@@ -171,16 +177,13 @@ impl Trial {
         let budget = budget.with_time(time);
         let mut trial = Self::default();
         let mut random = Chance::new(options.seed);
-        while !trial.is_clear_for(pair[0]) {
+        while !trial.is_clear(pair[0].least_share()) {
             let opening = random_opening(reasoner, state, Self::OPENING, &mut random)?;
             let mut points = 0.0;
             // An opening may favour one side, so both play it from both sides.
             for is_first in [true, false] {
                 let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
-                let sides = [
-                    TrialSide::new(first, learned, reasoner, &opening, options)?,
-                    TrialSide::new(second, learned, reasoner, &opening, options)?,
-                ];
+                let sides = [first.side(reasoner, &opening, options)?, second.side(reasoner, &opening, options)?];
                 let state = opening.clone();
                 let game = TrialGame { reasoner, state, sides, playouts, budget: &budget, is_over };
                 let Some(share) = game.play()? else { return Ok(trial) };

@@ -23,6 +23,9 @@ pub trait TreeGuide<R: Reasoner>: Send {
     /// Replaces the contents of `priors` by the probability of each of these legal moves of a role in a state; their sum
     /// is 1.
     fn priors(&mut self, reasoner: &R, state: &R::State, role: Role, moves: &[Move], priors: &mut Vec<f32>);
+
+    /// Another guide of the same reasoner with the same answers.
+    fn fork(&self) -> Box<dyn TreeGuide<R>>;
 }
 
 /// The weight C of priors, for utilities scaled to the range from 0 to 1.

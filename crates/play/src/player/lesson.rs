@@ -1,0 +1,229 @@
+//! What a player learns in the start clock: an evaluation of single facts and lines from random games against itself,
+//! and a neural network from searched ones. Trials, short matches between the ways to play with what was learned, decide
+//! with which of them the player plays.
+
+use crate::ask::RandomPlay;
+use crate::training::training_symmetries;
+use crate::{Deadline, Position, log};
+use gdl::limits::Limits;
+use gdl::number::to_u32;
+use ggp_engine::{Engine, Game};
+use ggp_game::{Reasoner, Role};
+use ggp_learn::{NeuralGuide, NeuralNetwork, Training, TrainingOptions, TrainingProgress};
+use ggp_search::{
+    LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions,
+};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The least time for learning, and that for learning a network too.
+const LEAST: Duration = Duration::from_secs(2);
+const LEAST_FOR_NETWORK: Duration = Duration::from_secs(15);
+/// The percentage of the time in which something is learned or tried. In the rest the player thinks.
+const ALL: u32 = 90;
+/// The percentages for practice and for training a network, if there is time for one, and that for practice alone. Trials
+/// have the rest.
+const PRACTICE: u32 = 10;
+const TRAINING: u32 = 40;
+const PRACTICE_ALONE: u32 = 40;
+/// The percentage of the time of training in which symmetries of the game are searched for.
+const SYMMETRIES: u32 = 10;
+/// A network that has learned in fewer steps knows too little for a trial. Training ends early if it has not come to the
+/// same share of them in this part of its time, as in long games of large sheets.
+const LEAST_STEPS: u64 = 200;
+const FIRST_PART: u32 = 3;
+/// The most bytes of the states that training remembers.
+const TRAINING_MEMORY: u64 = 256 << 20;
+/// The least agreement of an evaluation with the ends of games that were held out, in standard errors. An evaluation
+/// that was learned from too few games, or where single facts and lines predict nothing, is noise, which a short trial
+/// cannot tell from knowledge: in hex and quarto the agreement is 3.4 at most, in other games 4.8 to 18.
+const LEAST_AGREEMENT: f64 = 4.0;
+/// The number of games of a trial, if they are as long as those of practice.
+const TRIAL_GAMES: u32 = 20;
+
+/// What a player has learned, for the way to play that has won.
+pub(super) enum Lesson {
+    /// An evaluation beside the random games of a tree.
+    LearnedTree(LearnedEvaluation),
+    /// An evaluation at the horizon of alpha-beta.
+    AlphaBeta(LearnedEvaluation),
+    /// A network that guides a tree.
+    GuidedTree(Box<NeuralGuide>),
+}
+
+/// The ways to play that a player can use beside a tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repertoire {
+    /// Trees alone.
+    Trees,
+    /// Alpha-beta as well.
+    TreesAndAlphaBeta,
+}
+
+/// Games of practice that are over.
+struct PracticeResult {
+    learned: LearnedEvaluation,
+    games: u32,
+    /// Their mean length, in plies.
+    length: u32,
+    /// The number of lines whose weights are learned.
+    lines: u32,
+    /// The loss of its predictions for games that were held out.
+    log_loss: Option<LogLoss>,
+}
+
+impl PracticeResult {
+    /// True if it predicts the ends of games that were held out better than chance.
+    fn foretells(&self) -> bool {
+        self.log_loss.is_some_and(|log_loss| log_loss.agreement >= LEAST_AGREEMENT)
+    }
+
+    /// In words, for log lines.
+    fn describe(&self) -> String {
+        let Self { games, lines, log_loss, .. } = self;
+        let practice = format!("{games} games of practice with {lines} lines");
+        match log_loss {
+            Some(LogLoss { games, loss, of_mean, agreement }) => format!(
+                "{practice}: log loss {loss:.3} on {games} games held out, of their mean {of_mean:.3}; agrees with their \
+                 ends by {agreement:.1} standard errors"
+            ),
+            None => practice,
+        }
+    }
+}
+
+/// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
+/// game.
+pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<LearnedEvaluation> {
+    let end = Deadline::after(stop.remaining() * ALL / 100);
+    let practised = if can_learn(position, stop) { practise_until(position, seed, end) } else { Ok(None) };
+    without_errors(practised).filter(PracticeResult::foretells).map(|practised| practised.learned)
+}
+
+/// Learns an evaluation in games against itself and, if there is time, a network, and returns what wins short matches:
+/// first the tree search by random games meets the first challenger, then the winner the next one. `None` if nothing is
+/// gained.
+pub(super) fn learn(
+    position: &mut Position,
+    game: &Game,
+    repertoire: Repertoire,
+    uct: UctOptions,
+    play: &mut RandomPlay,
+    stop: Deadline,
+) -> Option<Lesson> {
+    if !can_learn(position, stop) {
+        return None;
+    }
+    let all = stop.remaining();
+    let end = Deadline::after(all * ALL / 100);
+    let trains = all >= LEAST_FOR_NETWORK;
+    let practice = if trains { PRACTICE } else { PRACTICE_ALONE };
+    let practised = without_errors(practise_until(position, uct.seed, Deadline::after(all * practice / 100)))?;
+    let length = practised.length.max(1);
+    let learned = practised.foretells().then_some(practised.learned);
+    let trained = if trains { train(position, game, uct.seed, all * TRAINING / 100) } else { None };
+    let mut challengers = Vec::new();
+    if let Some(learned) = &learned {
+        challengers.push(PlayingMethod::LearnedTree(learned));
+        if repertoire == Repertoire::TreesAndAlphaBeta {
+            challengers.push(PlayingMethod::AlphaBeta(learned));
+        }
+    }
+    challengers.extend(trained.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
+    let mut best = PlayingMethod::Tree;
+    let mut trials_left = to_u32(challengers.len());
+    for challenger in challengers {
+        // What a clear trial leaves is for the next ones.
+        let time = end.remaining() / trials_left;
+        trials_left -= 1;
+        let settings = TrialSettings { options: uct, time: time / TRIAL_GAMES / length };
+        let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
+        let Trial { points, games } = trial;
+        let name = challenger.describe();
+        let other = best.describe();
+        log::info(format_args!("{name}: {points} points of {games} against {other}"));
+        if trial.is_passed(challenger.least_share()) {
+            best = challenger;
+        }
+    }
+    match best {
+        PlayingMethod::Tree => None,
+        PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
+        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
+        PlayingMethod::GuidedTree(_) => trained.map(|guide| Lesson::GuidedTree(Box::new(guide))),
+    }
+}
+
+/// True if there is time to learn, and the game may be one of two sides that take turns.
+fn can_learn(position: &Position, stop: Deadline) -> bool {
+    let roles = position.engine.roles();
+    stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_being_set_up
+}
+
+/// The result, or `None` after an error: nothing is learned if the rules give no answer in some state, which the
+/// searches tolerate.
+fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
+    found.unwrap_or_else(|error| {
+        log::debug(format_args!("nothing is learned: {error}"));
+        None
+    })
+}
+
+/// Practises; `None` if the game is not one of two sides that take turns.
+fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<PracticeResult>, SearchError> {
+    let Position { engine, state, interrupt, .. } = position;
+    let lines = engine.winning_lines();
+    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
+    let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
+    let games = practice.games();
+    let length = practice.length();
+    let lines = to_u32(lines.len());
+    if lesson == PracticeEnd::OtherKind {
+        log::info(format_args!("nothing is learned: this is not a game of two sides that take turns"));
+        return Ok(None);
+    }
+    let log_loss = practice.log_loss(engine);
+    let practised = PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss };
+    log::info(format_args!("{}", practised.describe()));
+    Ok(Some(practised))
+}
+
+/// Trains a network by games against itself, on this thread; `None` if there are too few games in the time.
+fn train(position: &mut Position, game: &Game, seed: u64, time: Duration) -> Option<NeuralGuide> {
+    let end = Deadline::after(time);
+    let Position { engine, state, interrupt, .. } = position;
+    let limits = Limits::new().with_interrupt(Arc::clone(interrupt)).with_time(time * SYMMETRIES / 100);
+    let symmetries = training_symmetries(game, &limits).unwrap_or_default();
+    let mut network = NeuralNetwork::new(engine, &engine.winning_lines(), game.source.text(), seed);
+    let options = TrainingOptions {
+        jobs: 1,
+        seed,
+        time: Some(end.remaining()),
+        games: None,
+        memory: TRAINING_MEMORY,
+        symmetries,
+        interrupt: Arc::clone(interrupt),
+    };
+    let mut training = Training::new(&mut network, &options);
+    let mut goes_on = |_: &Training<'_>, progress: &TrainingProgress| {
+        progress.time < time / FIRST_PART || progress.steps >= LEAST_STEPS / u64::from(FIRST_PART)
+    };
+    let progress = without_errors(training.run(engine, state, &options, &mut goes_on).map(Some))?;
+    let losses = training.losses();
+    let told = losses.map_or_else(String::new, |losses| format!(": log loss {:.3} of values", losses.values));
+    log::info(format_args!("{} games train a network, {} steps{told}", progress.games, progress.steps));
+    (progress.steps >= LEAST_STEPS).then(|| network.guide())
+}
+
+fn try_out(
+    position: &mut Position,
+    pair: [PlayingMethod<'_, Engine>; 2],
+    settings: TrialSettings,
+    play: &mut RandomPlay,
+    end: Deadline,
+) -> Result<Option<Trial>, SearchError> {
+    let Position { engine, state, interrupt, .. } = position;
+    let mut is_over = || end.is_over() || interrupt.load(Ordering::Relaxed);
+    Trial::run(engine, state, pair, settings, play, &mut is_over).map(Some)
+}
