@@ -30,13 +30,7 @@ pub struct SymmetryProgress {
 }
 
 /// An automorphism as the images of the vertices that it moves.
-type VertexImages = Vec<(u32, u32)>;
-
-/// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
-pub(super) struct Automorphisms {
-    pub(super) generators: Vec<VertexImages>,
-    pub(super) order: Option<u128>,
-}
+pub(super) type VertexImages = Vec<(u32, u32)>;
 
 /// A stable colouring: vertices of one colour have neighbours of the same colours.
 struct Colouring {
@@ -64,12 +58,13 @@ struct Level {
     acts: bool,
 }
 
-/// Finds the automorphisms of a graph.
+/// Finds generators of the automorphisms of a graph, and the order of the group's action on facts and moves; `None` if
+/// the order has more than 128 bits.
 pub(super) fn automorphisms(
     graph: &RuleGraph,
     limits: &Limits,
     watch: &dyn Fn(SymmetryProgress),
-) -> Result<Automorphisms, Stop> {
+) -> Result<(Vec<VertexImages>, Option<u128>), Stop> {
     let poll = limits.poll();
     let mut progress = SymmetryProgress { vertices: graph.colours.len(), ..SymmetryProgress::default() };
     watch(progress);
@@ -213,7 +208,7 @@ struct OrbitSearch<'a> {
 }
 
 impl OrbitSearch<'_> {
-    fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stop> {
+    fn generators(&self, mut progress: SymmetryProgress) -> Result<(Vec<VertexImages>, Option<u128>), Stop> {
         let mut generators: Vec<VertexImages> = Vec::new();
         let mut orbits = Orbits::new(self.end.len());
         let mut order = Some(1_u128);
@@ -256,7 +251,7 @@ impl OrbitSearch<'_> {
         }
         (progress.tried, progress.generators) = (self.base.len(), generators.len());
         (self.watch)(progress);
-        Ok(Automorphisms { generators, order })
+        Ok((generators, order))
     }
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
