@@ -127,6 +127,7 @@ impl<S> RoleTurn<S> {
                 // The first role decides alone; together, all others add to the second decision.
                 Some(others) if together && start > 1 => {
                     others.end = start + 1;
+                    // Joint moves whose number saturates need too much memory, and are refused when they are listed.
                     others.moves = others.moves.saturating_mul(moves);
                 }
                 _ => {
