@@ -172,6 +172,7 @@ impl Worker {
             }
         }
         successors.resize(count as usize, StateValue::default());
+        // The error ends the search, so the values of the states before it are not computed.
         if self.error.is_some() {
             turns.clear();
         }

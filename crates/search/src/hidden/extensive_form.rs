@@ -272,6 +272,7 @@ pub fn extensive_form<R: PerceptReasoner>(
         payoffs: Vec::new(),
         sums: Vec::new(),
         leaves: LeafTable::default(),
+        // The first sequence of each player is the empty one.
         sequences: players.len(),
         players,
         meter: Meter::start_without_horizon(budget),
@@ -402,6 +403,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
             };
             let kind = set.map_or(FormNodeKind::Chance(list), FormNodeKind::Decision);
             self.nodes[node as usize] = FormNode { kind, first };
+            // Children are adjacent, so a node has the number of its first child only.
             self.nodes.resize(self.nodes.len() + count, FormNode { kind: FormNodeKind::Terminal(0), first: 0 });
             self.meter.expand();
             // The first child is expanded first.

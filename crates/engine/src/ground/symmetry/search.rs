@@ -184,6 +184,7 @@ fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() == count {
+            // A sum, which does not depend on the numbers of the vertices.
             let trace = colours.iter().fold(0_u64, |sum, &colour| sum.wrapping_add(mixed(colour)));
             return Ok(Colouring { colours, trace, count });
         }
@@ -192,6 +193,7 @@ fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<
         for (neighbours, &colour) in graph.neighbours.iter().zip(&colours) {
             poll.steps(1 + neighbours.len())?;
             let around = neighbours.iter().map(|&(edge, other)| mixed(edge ^ colours[other as usize]));
+            // A sum again, since neighbours have no order.
             next.push(mixed(colour.rotate_left(17) ^ around.fold(0, u64::wrapping_add)));
         }
         colours = next;
@@ -260,6 +262,7 @@ impl OrbitSearch<'_> {
         let is_alike = !self.base[depth].exchanges.is_empty();
         let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };
         let colouring = individualised(self.graph, before, &vertices, &self.poll)?;
+        // Automorphisms keep the trace, so none is to be found from here.
         if colouring.trace != self.base[depth].trace {
             return Ok(None);
         }
@@ -386,6 +389,7 @@ impl RuleGraph {
         for rule in 0..grounding.rules.len() {
             let (head, body) = image(grounding, rule, &|atom| atom);
             poll.steps(1 + body.len())?;
+            // A rule that is there twice says no more, but its atoms would have a neighbour more than their images.
             if !known.insert((head, body.clone())) {
                 continue;
             }

@@ -182,6 +182,7 @@ impl<R: Reasoner> Uct<R> {
 #[inline]
 fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
     let [.., before, _, last] = rounds else { return None };
+    // The root, since two joint moves lie between the rounds.
     let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
     Some(last.nodes as f64 * growth.powf(f64::from(depth.saturating_sub(last.depth))))
 }
@@ -338,6 +339,7 @@ impl<R: Reasoner> Uct<R> {
             while length < LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
                 length += 1;
                 if meter.pause().is_err() {
+                    // A game that is not finished is not counted: it would pass for a short one.
                     break 'games;
                 }
             }
