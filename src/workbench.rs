@@ -370,19 +370,27 @@ fn recorded(text: &str) -> String {
     })
 }
 
-/// The engine that plays: `is_building` if the interpreter plays until a network is built, and the `problem` for which
-/// there is no network, if it could not be built. It is set up now, unless it is being built in the background.
+/// The engine that plays the loaded game.
+#[derive(Serialize)]
+struct PlayingEngine {
+    /// True if the interpreter plays until a network is built.
+    is_building: bool,
+    /// The reason for which there is no network, if it could not be built.
+    problem: Option<String>,
+}
+
+/// The engine that plays. It is set up now, unless it is being built in the background.
 ///
 /// # Errors
 /// If no game is loaded, or if its engine cannot be set up.
-fn engine(session: &mut Session) -> Result<serde_json::Value, CommandError> {
+fn engine(session: &mut Session) -> Result<PlayingEngine, CommandError> {
     let game = &mut session.current()?.game;
     let is_building = game.is_building();
     if !is_building {
         game.take_built();
         game.engine()?;
     }
-    Ok(serde_json::json!({ "is_building": is_building, "problem": game.why_no_propnet() }))
+    Ok(PlayingEngine { is_building, problem: game.why_no_propnet().map(str::to_string) })
 }
 
 /// The proof of a fact of the position: by the rules for `next` from the position and the joint move before, or by those

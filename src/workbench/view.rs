@@ -15,7 +15,6 @@ use ggp_engine::{EngineKind, Game, LibrarySheet, instances, load_text};
 use ggp_game::{JointMoves, Move, PerceptReasoner, ReasonError, Reasoner, Role, Utility};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::ops::Range;
 
 /// A position as a page shows it.
@@ -294,12 +293,29 @@ pub(super) fn squares(session: &mut Session, texts: &[String]) -> Result<Vec<Squ
 /// Maximum number of facts whose squares are looked for: each needs a drawing.
 const SEEN_FACTS: usize = 64;
 
-/// What can be asked about a square: the `facts` that are seen there, and the `moves` that name it, legal or not. Moves
-/// that are not legal are known where the rules define `input`.
+/// What can be asked about a square.
+#[derive(Serialize)]
+pub(super) struct AboutSquare {
+    /// The facts that are seen there.
+    facts: Vec<String>,
+    /// The moves that name it, legal or not. Moves that are not legal are known where the rules define `input`.
+    moves: Vec<NamedMove>,
+}
+
+/// A move of a role that names a square.
+#[derive(Serialize)]
+pub(super) struct NamedMove {
+    role: String,
+    #[serde(rename = "move")]
+    chosen: String,
+    is_legal: bool,
+}
+
+/// What can be asked about a square.
 ///
 /// # Errors
 /// If no game is loaded, if there is no such square, or if a limit is met.
-pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<Value, CommandError> {
+pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<AboutSquare, CommandError> {
     let (board, row, column) = place;
     let current = session.current()?;
     let is_over = current.is_over()?;
@@ -327,11 +343,12 @@ pub(super) fn about_square(session: &mut Session, place: SquareIndex) -> Result<
                 declared.chain(legal.iter().cloned()).filter(|chosen| is_named(chosen, &labels)).collect();
             all.sort();
             all.dedup();
-            let asked = |chosen: String| json!({ "role": name, "is_legal": legal.contains(&chosen), "move": chosen });
+            let asked =
+                |chosen: String| NamedMove { role: name.to_string(), is_legal: legal.contains(&chosen), chosen };
             moves.extend(all.into_iter().map(asked).take(ASKED_MOVES));
         }
     }
-    Ok(json!({ "facts": seen, "moves": moves }))
+    Ok(AboutSquare { facts: seen, moves })
 }
 
 /// The facts of a part of all, by their indices in ascending order, without one of which something does not look the same.
