@@ -60,6 +60,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// Function that draws a film in one of its forms.
+type FilmDrawer = fn(&Film) -> String;
+
 /// The initial state and the joint moves of a record.
 fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
     let mut line = Vec::new();
@@ -125,8 +128,8 @@ impl Arguments {
     }
 
     /// The files for the films that are wanted, each with the function that draws its form.
-    fn films(&self) -> Result<Vec<(OutputPath, fn(&Film) -> String)>, Failure> {
-        let wanted: [(&Option<PathBuf>, fn(&Film) -> String); 3] =
+    fn films(&self) -> Result<Vec<(OutputPath, FilmDrawer)>, Failure> {
+        let wanted: [(&Option<PathBuf>, FilmDrawer); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
         let rules = self.rules.as_deref().and_then(source_of);
         let sources = || [self.trace.clone()].into_iter().chain(rules.clone());
