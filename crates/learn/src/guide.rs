@@ -42,7 +42,7 @@ impl NeuralGuide {
     pub(crate) fn replace(&mut self, network: Arc<QuantisedNetwork>) {
         self.sums = network.empty();
         self.network = network;
-        // As after a state without facts: the next state adds all of its own to the new sums.
+        // As if the last state had no facts: the next one adds all of its own to the new sums.
         self.words.clear();
         self.counts.clear();
         self.hidden = None;

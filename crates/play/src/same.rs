@@ -92,13 +92,12 @@ pub fn same(
     // A few games find most differences of large games sooner than their states do.
     let few = SameOptions { states: options.states.min(FEW_STATES), games: options.games.min(FEW_GAMES), ..*options };
     for SameOptions { states, games, seed } in [few, *options] {
-        let mut compare = |pair: &mut GamePair<'_, Engine>| searches::compare_graphs(pair, states);
-        let by_states = in_each_order(&orders, hides, first, second, &mut compare)?;
+        let by_states = in_each_order(&orders, hides, first, second, |pair| searches::compare_graphs(pair, states))?;
         if let Some(verdict) = by_states {
             return Ok(verdict);
         }
-        let mut compare = |pair: &mut GamePair<'_, Engine>| searches::compare_games(pair, games, seed, go_on).map(Some);
-        let in_step = in_each_order(&orders, hides, first, second, &mut compare)?;
+        let compare = |pair: &mut GamePair<'_, Engine>| searches::compare_games(pair, games, seed, go_on).map(Some);
+        let in_step = in_each_order(&orders, hides, first, second, compare)?;
         if let Some(verdict @ SameVerdict::Different(_)) = in_step {
             return Ok(verdict);
         }
@@ -113,7 +112,7 @@ fn in_each_order(
     hides: bool,
     first: &mut Engine,
     second: &mut Engine,
-    compare: &mut dyn FnMut(&mut GamePair<'_, Engine>) -> Result<Option<Sameness>, ReasonError>,
+    mut compare: impl FnMut(&mut GamePair<'_, Engine>) -> Result<Option<Sameness>, ReasonError>,
 ) -> Result<Option<SameVerdict>, ReasonError> {
     let mut difference = None;
     for roles in orders {

@@ -342,7 +342,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Quest
         // If the part moves into its user, its auxiliary atoms vanish; those of the user remain.
         let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
         let most = all[index].cost + all[user].cost - atoms;
-        // A lower bound that is known saves the measurement.
+        // A lower bound that is known without measuring.
         let is_too_large = all[user].least_in(&part) > most / literals(&part.body);
         let merged = if is_too_large { None } else { measure(part, atoms, most, closure)? };
         match merged {
@@ -374,7 +374,7 @@ fn solve(
     closure: &mut Closure,
 ) -> Result<Option<TupleList>, QuestionFailure> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
-    // Who accepts any number of instances accepts any number of steps; below, the product fits.
+    // Without a limit on instances there is none on steps; with one, the product fits.
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)
 }

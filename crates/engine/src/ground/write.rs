@@ -478,6 +478,7 @@ impl<'a> EqualViews<'a> {
             self.literals[index].atom = self.representative(self.literals[index].atom);
         }
         let literals = &mut self.literals[body.start as usize..body.end as usize];
+        // Sorted, so that equal bodies are equal lists.
         literals.sort_unstable();
         let mut kept = 0;
         for index in 0..literals.len() {
@@ -493,6 +494,7 @@ impl<'a> EqualViews<'a> {
     fn sort_from(&mut self, first: usize) {
         let Self { rules, literals, .. } = self;
         let body = |rule: &GroundRule| &literals[rule.body.start as usize..rule.body.end as usize];
+        // Views are equal whatever the order of their rules.
         rules[first..].sort_unstable_by(|left, right| body(left).cmp(body(right)));
         let mut kept = first;
         for index in first..rules.len() {

@@ -298,7 +298,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.has_simultaneous_moves |= at.turn.choosing.len() > 1;
         let depth = at.arrival.depth as usize;
         if self.reached.len() <= depth {
-            // At a depth that was never left, nothing tells how early a node is cut: all successors are expected.
+            // No node at this depth has been searched yet, so all successors of the first are expected.
             self.reached.resize(depth + 1, usize::MAX);
         }
         at.turn.expect(self.reached[depth]);

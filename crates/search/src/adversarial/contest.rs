@@ -119,8 +119,8 @@ pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     /// True if all other roles are assumed to move at random, so that observers see their nodes as those of chance.
     pub(super) others_are_random: bool,
     pub(super) lines: LineStack,
-    /// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search. They are boxed,
-    /// so that a turn that is taken or given back is not copied.
+    /// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search.
+    #[expect(clippy::vec_box, reason = "a turn that is taken or given back is not copied")]
     pub(super) spare_turns: Vec<Box<RoleTurn<R::State>>>,
     /// Scratch: the legal moves of a role.
     legal: Vec<Move>,

@@ -244,13 +244,15 @@ impl<S> RoleTurn<S> {
     }
 }
 
+/// The values of searched states, if the search remembers them. With a horizon a state has a value for each number of
+/// joint moves that are left, so a search that remembers finds the same values as one that does not.
+type KnownValues<S, V> = Option<StateTable<(S, u32), V>>;
+
 /// A running search of the whole tree.
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
-    /// The values of searched states, if the search remembers them. With a horizon a state has a value for each number
-    /// of joint moves that are left, so a search that remembers finds the same values as one that does not.
-    known: &'b mut Option<StateTable<(R::State, u32), B::Value>>,
+    known: &'b mut KnownValues<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
@@ -263,11 +265,7 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
     #[inline]
-    fn new(
-        search: ContestSearch<'a, R, O>,
-        backup: &'b mut B,
-        known: &'b mut Option<StateTable<(R::State, u32), B::Value>>,
-    ) -> Self {
+    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut KnownValues<R::State, B::Value>) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && known.is_none());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }

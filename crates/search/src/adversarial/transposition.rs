@@ -156,7 +156,7 @@ impl Hasher for Folds {
     #[inline]
     fn write_u64(&mut self, word: u64) {
         self.first = fold(self.first ^ word, 0xe703_7ed1_a0b4_28db);
-        // Rotated, so that a word that makes one fold lose its state (a factor of 0) does not do so to the other.
+        // Rotated, so that the two folds mix different bits of a word.
         self.second = fold(self.second ^ word.rotate_left(32), 0x9e37_79b9_7f4a_7c15);
     }
 

@@ -196,6 +196,7 @@ impl<R: PerceptReasoner> Tracker<'_, R> {
             }
             states.truncate(self.most);
         }
+        // What has been ruled out is missing from the sum.
         let total: f64 = states.iter().map(|(_, probability)| probability).sum();
         states.iter_mut().for_each(|(_, probability)| *probability /= total);
         Ok(PossibleStates { states, is_complete })

@@ -43,7 +43,7 @@ pub fn cfr(
 ) -> Result<Outcome<LearnedProfile>, SearchError> {
     let mut meter = Meter::start(budget);
     let mut search = Cfr::new(form, update);
-    // The five lists of `Cfr`.
+    // Five lists have a number for each sequence.
     let mut halt = meter.holds((5 * form.sequences * size_of::<f64>()) as u64).err();
     while halt.is_none() && !end.is_reached(search.iterations, form, || search.average()) {
         search.iterate();

@@ -151,6 +151,7 @@ fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, oth
     let mut moved = Vec::new();
     let mut are_alike = true;
     while let Some((one, other)) = pairs.pop() {
+        // Several neighbours may lead to one pair.
         if images[one as usize] == other && images[other as usize] == one {
             continue;
         }

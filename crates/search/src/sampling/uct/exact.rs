@@ -102,6 +102,7 @@ impl<R: Reasoner> Uct<R> {
         self.add_rest(&mut values);
         let proof = Proof::from_values(values);
         let turn = self.tree.node(index).turn.as_ref().expect("the node has been expanded");
+        // In a game for exact search one role chooses at a time.
         let choice = turn.choices.first().filter(|choice| choice.role == role);
         let pick = choice.and_then(|choice| choice.arms.iter().position(|arm| Some(arm.chosen) == chosen));
         if let Some(pick) = pick {

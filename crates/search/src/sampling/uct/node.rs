@@ -324,7 +324,7 @@ impl Children {
             }
             Self::Map(map) => {
                 let mut entries: Vec<(u64, NodeIndex)> = map.iter().map(|(&joint, &index)| (joint, index)).collect();
-                // The order of a map is none to rely on, and the same seed gives the same answer.
+                // A map has no fixed order, and the same seed must give the same answer.
                 entries.sort_unstable();
                 entries
             }

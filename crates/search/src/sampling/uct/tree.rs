@@ -373,7 +373,6 @@ impl NodeTable {
     fn enter(&mut self, mark: u32, index: NodeIndex) {
         let [first, second] = self.places(mark);
         let place = if self.entries[first] == Self::NONE { first } else { second };
-        // If both are taken, the second gives way, so that one of two old nodes stays.
         self.entries[place] = (mark, index);
     }
 

@@ -225,7 +225,7 @@ impl RunWorker<'_> {
         let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
         let endings: BTreeSet<Vec<i64>> = known.chain(met.endings).collect();
         let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
-        // In an order of their own: workers meet endings in another order in each run.
+        // Sorted, since workers meet endings in another order in each run.
         manifest.endings = endings.into_iter().rev().map(utilities).collect();
         let expanded = &mut manifest.layers[layer as usize];
         (expanded.terminal, expanded.joint_moves, expanded.choosing) = (met.terminal, met.joint_moves, met.choosing);
