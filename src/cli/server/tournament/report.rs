@@ -10,8 +10,8 @@ use std::fmt::Write;
 /// What is known of a match.
 pub(super) struct ReviewedMatch<'m> {
     pub(super) played: &'m PlayedMatch,
-    /// The choices of each role, if they were examined.
-    pub(super) review: Option<&'m [RoleReview]>,
+    /// The choices of each role; empty if they were not examined.
+    pub(super) review: &'m [RoleReview],
 }
 
 /// The report for a player, by its index.
@@ -95,7 +95,7 @@ fn thrown(own: &[(&ReviewedMatch<'_>, &PlayedSeat)], limits: &str) -> String {
     let before = text.len();
     let mut sum = RoleReview::default();
     for (reviewed, seat) in own {
-        let Some(review) = reviewed.review.and_then(|roles| roles.get(seat.role)) else { continue };
+        let Some(review) = reviewed.review.get(seat.role) else { continue };
         sum.choices += review.choices;
         sum.examined += review.examined;
         for ThrownValue { number, chosen, value, best, lost } in &review.thrown {

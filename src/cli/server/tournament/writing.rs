@@ -56,16 +56,17 @@ impl ClassTournament {
         let (reviews, limits) = self.reviews(matches, review_nodes)?;
         let reviewed = matches.iter().zip(&reviews);
         let reviewed: Vec<ReviewedMatch<'_>> =
-            reviewed.map(|(played, review)| ReviewedMatch { played, review: review.as_deref() }).collect();
+            reviewed.map(|(played, review)| ReviewedMatch { played, review }).collect();
         for (player, name) in self.names.iter().enumerate() {
             write(&format!("reports/{name}.txt"), report(player, &self.names, &reviewed, &limits))?;
         }
         Ok(tables)
     }
 
-    /// Reviews of the matches, in their order, each by the roles, and the limits of these in words.
-    fn reviews(&self, matches: &[PlayedMatch], nodes: u64) -> Result<(Vec<Option<Vec<RoleReview>>>, String), Failure> {
-        let none = || matches.iter().map(|_| None).collect();
+    /// Reviews of the matches, in their order, and the limits of these in words. A review has the choices of each role; it
+    /// is empty if the match was not examined.
+    fn reviews(&self, matches: &[PlayedMatch], nodes: u64) -> Result<(Vec<Vec<RoleReview>>, String), Failure> {
+        let none = || vec![Vec::new(); matches.len()];
         if nodes == 0 {
             return Ok((none(), "`--review-nodes` is 0".to_string()));
         }
@@ -92,11 +93,11 @@ impl ClassTournament {
             let game = played.game_index.and_then(|index| games[index].as_mut());
             let review = match (game, &played.record) {
                 (Some(game), Some(record)) if !played.is_default() => {
-                    Some(review::review(game, record, nodes, &self.interrupt))
+                    review::review(game, record, nodes, &self.interrupt).with_context(|| played.id.clone())?
                 }
-                _ => None,
+                _ => Vec::new(),
             };
-            reviews.push(review.transpose().with_context(|| played.id.clone())?);
+            reviews.push(review);
             *locked(&progress) += 1;
         }
         drop(line);
