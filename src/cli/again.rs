@@ -28,12 +28,6 @@ pub(super) struct Arguments {
     input: InputArguments,
 }
 
-/// Figures with their provenance among them.
-#[derive(Deserialize)]
-struct Cited {
-    provenance: Provenance,
-}
-
 /// The most differences that are listed, and the most times.
 const LISTED: usize = 10;
 
@@ -62,7 +56,9 @@ impl Arguments {
     fn provenance(&self) -> Result<(PathBuf, Provenance), Failure> {
         let text = self.read(&self.file)?;
         let first = text.lines().next().unwrap_or_default();
-        if let Ok(Cited { provenance }) = serde_json::from_str(&text).or_else(|_| serde_json::from_str(first)) {
+        // The provenance stands among the figures: in their object, or in the first of several lines.
+        let figures: serde_json::Result<Value> = serde_json::from_str(&text).or_else(|_| serde_json::from_str(first));
+        if let Ok(provenance) = figures.and_then(|figures| Provenance::deserialize(&figures["provenance"])) {
             return Ok((self.file.clone(), provenance));
         }
         if let Ok(provenance) = serde_json::from_str::<Provenance>(&text)

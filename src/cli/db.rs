@@ -56,12 +56,6 @@ enum DatabaseTask {
     },
 }
 
-#[derive(Serialize)]
-struct DamageLine {
-    file: PathBuf,
-    what: String,
-}
-
 /// The answer to a query.
 #[derive(Serialize)]
 struct QueryAnswer {
@@ -87,9 +81,8 @@ impl Arguments {
             DatabaseTask::Verify { dir, json } => {
                 let damaged = Database::verify(&dir)?;
                 for file in &damaged {
-                    let damaged = DamageLine { file: file.path.clone(), what: file.what.clone() };
                     let line = format!("{}: {}\n", file.path.display(), file.what);
-                    console.answer(&if json { json_line(&damaged)? } else { line })?;
+                    console.answer(&if json { json_line(file)? } else { line })?;
                 }
                 if damaged.is_empty() && !json {
                     console.answer("all files are as they were written\n")?;

@@ -151,13 +151,8 @@ impl fmt::Display for MatchPlayer {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let TournamentArguments { tournament, results, jobs, review_nodes } = self.tournament;
-        if let Some(file) = tournament {
-            let (is_json, log, engine) = (self.json, self.log, self.engine);
-            return tournament::run(
-                tournament::TournamentOptions { file, results, jobs, review_nodes, is_json, log, engine },
-                console,
-            );
+        if let Some(file) = &self.tournament.tournament {
+            return tournament::run(file, &self.tournament, self.json, self.log, self.engine, console);
         }
         let interrupt = interrupted_by_signals()?;
         self.log.start();

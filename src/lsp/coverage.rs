@@ -103,11 +103,11 @@ fn hint(span: Span, message: String, source: &Source) -> lsp::Diagnostic {
     }
 }
 
-/// A move with its role.
-type RoleMove = (GroundTerm, GroundTerm);
-
-/// The moves by the span of the first head of `legal` that names such a move; without one, by that of the first head.
-fn by_rule<'a>(rules: &RuleSet, moves: &'a [RoleMove]) -> BTreeMap<(u32, u32), Vec<&'a RoleMove>> {
+/// Moves, each after its role, by the span of the first head of `legal` that names such a move; without one, by that of the first head.
+fn by_rule<'a>(
+    rules: &RuleSet,
+    moves: &'a [(GroundTerm, GroundTerm)],
+) -> BTreeMap<(u32, u32), Vec<&'a (GroundTerm, GroundTerm)>> {
     let legal = rules.keyword(Keyword::Legal);
     let heads = || rules.clauses.iter().map(|clause| &clause.head).filter(|head| head.relation == legal);
     let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -126,7 +126,7 @@ fn by_rule<'a>(rules: &RuleSet, moves: &'a [RoleMove]) -> BTreeMap<(u32, u32), V
 }
 
 /// The first of some moves, and the number of further ones.
-fn listed(moves: &[&RoleMove]) -> String {
+fn listed(moves: &[&(GroundTerm, GroundTerm)]) -> String {
     let shown: Vec<String> = moves.iter().take(LISTED).map(|(role, chosen)| format!("{role}: {chosen}")).collect();
     let more = moves.len().saturating_sub(LISTED);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };

@@ -163,8 +163,6 @@ fn greeting() -> lsp::InitializeResult {
     }
 }
 
-type RequestAnswer = Result<serde_json::Value, ResponseError>;
-
 fn failure(code: ErrorCode, message: impl ToString) -> ResponseError {
     ResponseError { code: code as i32, message: message.to_string(), data: None }
 }
@@ -226,7 +224,7 @@ impl Server {
     }
 
     /// The answer to a request; `None` if a lens works on it and answers later.
-    fn answer(&mut self, request: Request) -> Option<RequestAnswer> {
+    fn answer(&mut self, request: Request) -> Option<Result<serde_json::Value, ResponseError>> {
         let Request { id, method, params } = request;
         if method == lsp::request::ExecuteCommand::METHOD {
             return self.execute(id, params).err().map(Err);
@@ -235,7 +233,7 @@ impl Server {
     }
 
     /// The answer to a request other than a lens. These take little time and run on the thread of the server.
-    fn answer_now(&self, method: &str, params: serde_json::Value) -> RequestAnswer {
+    fn answer_now(&self, method: &str, params: serde_json::Value) -> Result<serde_json::Value, ResponseError> {
         use lsp::request as on;
         match method {
             on::HoverRequest::METHOD => self.at::<lsp::HoverParams, _>(params, |text, asked| {
@@ -311,7 +309,7 @@ impl Server {
         &self,
         params: serde_json::Value,
         answer: impl FnOnce(&OpenText, P) -> Option<R>,
-    ) -> RequestAnswer {
+    ) -> Result<serde_json::Value, ResponseError> {
         self.tried(params, |text, asked| Ok::<_, Infallible>(answer(text, asked)))
     }
 
@@ -320,7 +318,7 @@ impl Server {
         &self,
         params: serde_json::Value,
         answer: impl FnOnce(&OpenText, P) -> Result<Option<R>, E>,
-    ) -> RequestAnswer {
+    ) -> Result<serde_json::Value, ResponseError> {
         let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
         let asked = serde_json::from_value(params).map_err(|error| failure(ErrorCode::InvalidParams, error))?;

@@ -74,16 +74,10 @@ pub struct Session {
     seed: u64,
     /// The generator of random choices since the seed was set.
     pub(crate) random: Chance,
-    /// The strategies that the last search for hidden information has found.
-    strategies: Option<SessionStrategies>,
+    /// The strategies that the last search for hidden information has found, after the rules of its game.
+    strategies: Option<(Arc<RuleSet>, Arc<HiddenFound>)>,
     /// The networks that a session without files has.
     networks: SessionNetworks,
-}
-
-/// Strategies that a search has found in this session, for the game that it was about.
-struct SessionStrategies {
-    rules: Arc<RuleSet>,
-    found: Arc<HiddenFound>,
 }
 
 impl Session {
@@ -132,15 +126,15 @@ impl Session {
     /// If no game is loaded.
     pub(crate) fn keep_strategies(&mut self, found: Arc<HiddenFound>) -> Result<(), CommandError> {
         let rules = Arc::clone(&self.current()?.game.rules);
-        self.strategies = Some(SessionStrategies { rules, found });
+        self.strategies = Some((rules, found));
         Ok(())
     }
 
     /// The strategies that were found last, if they are for the current game.
     pub(crate) fn strategies(&self) -> Option<Arc<HiddenFound>> {
         let current = self.current.as_ref()?;
-        let kept = self.strategies.as_ref().filter(|kept| Arc::ptr_eq(&kept.rules, &current.game.rules))?;
-        Some(Arc::clone(&kept.found))
+        let (_, found) = self.strategies.as_ref().filter(|(rules, _)| Arc::ptr_eq(rules, &current.game.rules))?;
+        Some(Arc::clone(found))
     }
 
     /// Loads a game and replaces the current one; if that fails, the current game stays.

@@ -1,7 +1,6 @@
 //! The seat of a page at the table of Stanford's present course ([`ggp_play::gamemaster`]): messages of the manager as
 //! requests, and their answers as JSON. The page keeps the clocks and says how many seconds are left.
 
-use gdl::rules::GroundTerm;
 use ggp_play::gamemaster::{ManagerMessage, ManagerSeat, SeatError};
 use ggp_play::{Deadline, PlayerSpec};
 use serde::{Deserialize, Serialize};
@@ -44,15 +43,6 @@ pub enum SeatRequest {
 #[derive(Default)]
 pub struct PageSeat(Option<ManagerSeat>);
 
-/// What the page learns when a match begins.
-#[derive(Serialize)]
-struct BegunMatch<'a> {
-    role: &'a GroundTerm,
-    roles: &'a [GroundTerm],
-    engine: &'static str,
-    fault: Option<&'a str>,
-}
-
 impl PageSeat {
     /// The answer to a request.
     ///
@@ -66,12 +56,12 @@ impl PageSeat {
                 let player: PlayerSpec = player.parse().map_err(said)?;
                 let opened = ManagerSeat::open(&start, &player, seed.into(), deadline(seconds));
                 let seat = self.0.insert(opened.map_err(|error| problem(&error))?);
-                value(BegunMatch {
-                    role: seat.role(),
-                    roles: seat.game().roles(),
-                    engine: seat.engine(),
-                    fault: seat.fault(),
-                })
+                Ok(json!({
+                    "role": seat.role(),
+                    "roles": seat.game().roles(),
+                    "engine": seat.engine(),
+                    "fault": seat.fault(),
+                }))
             }
             SeatRequest::Play { message } => {
                 let ManagerMessage::Play(last) = read(&message)? else { return Err(other("play")) };

@@ -99,20 +99,6 @@ pub enum StepperQuestion {
     },
 }
 
-/// The result of a search.
-#[derive(Serialize)]
-struct SearchResult {
-    #[serde(rename = "move")]
-    chosen: Option<GroundTerm>,
-    value: Option<f64>,
-    /// True if no further work would change the value.
-    exact: bool,
-    line: Vec<GroundTerm>,
-    search: String,
-    nodes: u64,
-    depth: u32,
-}
-
 impl Stepper {
     /// Loads a sheet with operations, and builds its network if it can be built in this time. Without a network the
     /// interpreter answers.
@@ -331,15 +317,15 @@ impl Stepper {
         let found = outcome.answer.ok_or("the search has found nothing in this time")?;
         let is_idle = |chosen: &GroundTerm| self.game.rules.is_idle(chosen);
         let chosen_alone = |joint_move: Vec<GroundTerm>| joint_move.into_iter().find(|chosen| !is_idle(chosen));
-        value(SearchResult {
-            exact: found.belief == ggp_play::ask::Belief::Proven,
-            chosen: found.chosen,
-            value: found.value,
-            line: found.line.into_iter().filter_map(chosen_alone).collect(),
-            search: found.search,
-            nodes,
-            depth,
-        })
+        Ok(serde_json::json!({
+            "move": found.chosen,
+            "value": found.value,
+            "exact": found.belief == ggp_play::ask::Belief::Proven,
+            "line": found.line.into_iter().filter_map(chosen_alone).collect::<Vec<_>>(),
+            "search": found.search,
+            "nodes": nodes,
+            "depth": depth,
+        }))
     }
 
     /// The state of the interpreter with the same facts.

@@ -61,7 +61,7 @@ pub fn coverage(game: &mut Game, games: u64) -> Result<Coverage, SimulationError
     let mut interpreter = Interpreter::within(Arc::new(rules), limits)?;
     let mut unused = Vec::new();
     for (clause, relation) in relations {
-        unused.push(UnusedRule { span: clause, question: interpreter.prepare(relation, 0)? });
+        unused.push((clause, interpreter.prepare(relation, 0)?));
     }
     let rules = unused.len();
     let mut play = CoveragePlay::new(interpreter, unused)?;
@@ -78,19 +78,12 @@ pub fn coverage(game: &mut Game, games: u64) -> Result<Coverage, SimulationError
         games,
         states: play.states,
         rules,
-        unused_rules: play.unused.iter().map(|rule| rule.span).collect(),
+        unused_rules: play.unused.iter().map(|&(span, _)| span).collect(),
         moves: known_moves.as_ref().map(Vec::len),
         unused_moves: known_moves.into_iter().flatten().filter(|known| !play.legal.contains(known)).collect(),
         goals: goal_count,
         unused_goals: goals.into_iter().filter(is_unused).collect(),
     })
-}
-
-/// A rule whose conditions have not held so far.
-struct UnusedRule {
-    span: Span,
-    /// The question of a relation that holds where the conditions do.
-    question: RelationQuestion,
 }
 
 /// The rules of a game, and for each clause with conditions a relation that holds where these hold, with the clause's
@@ -150,7 +143,8 @@ struct CoveragePlay {
     /// The current state of the game that is played.
     state: State,
     random: Chance,
-    unused: Vec<UnusedRule>,
+    /// The rules whose conditions have not held so far, each with the question of a relation that holds where they do.
+    unused: Vec<(Span, RelationQuestion)>,
     /// The moves that were legal, with their roles.
     legal: BTreeSet<(GroundTerm, GroundTerm)>,
     /// The goal values at ends, with their roles.
@@ -188,7 +182,7 @@ impl OngoingGame for CoveragePlay {
 }
 
 impl CoveragePlay {
-    fn new(mut interpreter: Interpreter, unused: Vec<UnusedRule>) -> Result<Self, ReasonError> {
+    fn new(mut interpreter: Interpreter, unused: Vec<(Span, RelationQuestion)>) -> Result<Self, ReasonError> {
         let state = interpreter.initial_state()?;
         let legal = BTreeSet::new();
         let goals = BTreeSet::new();
@@ -232,9 +226,9 @@ impl CoveragePlay {
     /// Removes the rules whose conditions hold in the current state with a joint move.
     fn ask_rules(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
         let mut left = Vec::with_capacity(self.unused.len());
-        for rule in self.unused.drain(..) {
-            if !self.interpreter.holds_after(&self.state, joint_move, rule.question)? {
-                left.push(rule);
+        for (span, question) in self.unused.drain(..) {
+            if !self.interpreter.holds_after(&self.state, joint_move, question)? {
+                left.push((span, question));
             }
         }
         self.unused = left;

@@ -156,20 +156,13 @@ fn is_missing(rules: &RuleSet, keyword: Keyword) -> bool {
     !rules.clauses.iter().any(|clause| clause.head.relation == relation || clause.body.iter().any(is_meant))
 }
 
-/// Facts or moves of one function: its name, and the number of its arguments.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Family {
-    name: Arc<str>,
-    arguments: usize,
-}
-
-/// The possible facts or moves, by function: the arguments, for a move after the role.
-fn families(grounding: &Grounding, keyword: Keyword) -> BTreeMap<Family, BTreeSet<Vec<GroundTerm>>> {
-    let mut families: BTreeMap<Family, BTreeSet<Vec<GroundTerm>>> = BTreeMap::new();
+/// The possible facts or moves, by the name of their function and the number of its arguments: the arguments, for a move
+/// after the role.
+fn families(grounding: &Grounding, keyword: Keyword) -> BTreeMap<(Arc<str>, usize), BTreeSet<Vec<GroundTerm>>> {
+    let mut families: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     let mut add = |role: Option<&GroundTerm>, term: &GroundTerm| {
-        let family = Family { name: term.name.clone(), arguments: term.arguments.len() };
         let row = role.into_iter().chain(&term.arguments).cloned().collect();
-        families.entry(family).or_default().insert(row);
+        families.entry((term.name.clone(), term.arguments.len())).or_default().insert(row);
     };
     for index in (0..grounding.atoms.len()).map(AtomId::new) {
         let atom = &grounding.atoms[index.index()];
@@ -245,9 +238,9 @@ impl DeclarationWriter {
     fn possible(&self, grounding: &Grounding, missing: &[Keyword]) -> Vec<String> {
         let mut clauses = Vec::new();
         for &keyword in missing {
-            for (family, tuples) in families(grounding, keyword) {
+            for ((name, arguments), tuples) in families(grounding, keyword) {
                 let rows = self.cover(&tuples.into_iter().collect::<Vec<_>>());
-                clauses.extend(rows.iter().map(|row| self.clause(keyword, &family, row)));
+                clauses.extend(rows.iter().map(|row| self.clause(keyword, &name, arguments, row)));
             }
         }
         clauses
@@ -271,8 +264,8 @@ impl DeclarationWriter {
                 rows = extended(&rows, &alternatives);
             }
             instances += combinations;
-            let family = Family { name, arguments: columns.len() - roles };
-            clauses.extend(rows.iter().map(|row| self.clause(keyword, &family, row)));
+            let arguments = columns.len() - roles;
+            clauses.extend(rows.iter().map(|row| self.clause(keyword, &name, arguments, row)));
         }
         if clauses.len() > MOST_CLAUSES {
             return Err(RangeError::TooManyClauses { clauses: clauses.len() });
@@ -335,8 +328,9 @@ impl DeclarationWriter {
         rest.into_iter().cloned().map(ClauseArgument::Value).chain(each.map(ClauseArgument::Each)).collect()
     }
 
-    /// A clause as a line of text: its head has the columns, and its body the domains.
-    fn clause(&self, keyword: Keyword, family: &Family, row: &[ClauseArgument]) -> String {
+    /// A clause as a line of text: its head has the columns, the last ones as arguments of a function, and its body the
+    /// domains.
+    fn clause(&self, keyword: Keyword, function: &Arc<str>, arguments: usize, row: &[ClauseArgument]) -> String {
         let mut body = Vec::new();
         let mut term = |column: &ClauseArgument| match column {
             ClauseArgument::Value(value) => value.to_term(),
@@ -348,8 +342,8 @@ impl DeclarationWriter {
             }
         };
         let mut terms: Vec<Term> = row.iter().map(&mut term).collect();
-        let arguments = terms.split_off(terms.len() - family.arguments);
-        terms.push(applied(&family.name, arguments));
+        let arguments = terms.split_off(terms.len() - arguments);
+        terms.push(applied(function, arguments));
         let head = atom(keyword.name(), terms);
         let body = (!body.is_empty()).then_some(body);
         ParsedClause { head, body, effects: None, span: Span::default() }.display(self.dialect).to_string() + "\n"

@@ -1,7 +1,7 @@
 //! The full examination of a rule sheet: the problems of its text, of its rules, and those that only play shows.
 
 use super::load::load_checked;
-use super::play_check::{PlayFindings, play_for_findings};
+use super::play_check::play_for_findings;
 use super::simulate::SimulationError;
 use super::{EngineError, EngineOptions, Game, LoadError, computed_goals, computes_goals, simulate};
 use gdl::diagnostic::Diagnostic;
@@ -92,7 +92,7 @@ pub fn play_problems(game: &mut Game, amount: PlayAmount) -> Result<Vec<Diagnost
     if amount == PlayAmount::Nothing {
         return Ok(Vec::new());
     }
-    let PlayFindings { sheet: mut found, states } = play_for_findings(game)?;
+    let (mut found, states) = play_for_findings(game)?;
     let played = match amount {
         PlayAmount::Games(games) if games > 0 => simulate(game, games, 0)?,
         _ => states.iter().map(|problem| problem.diagnostic(game)).collect(),

@@ -234,10 +234,12 @@ impl AtomEstimate {
     fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, merges_views: bool) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, parts, mut closure, done } = self;
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
+        // Instances are cut anew, by what each cut costs.
         cut_out.for_each(|&relation| closure.forget(relation));
         let mut writer = write::RuleWriter::new(rules, &mut closure)
             .map_err(|reason| ground_error(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
         let components = RelationComponents::new(&rewritten.rules);
+        // Views come before the rules that negate them, so that it is known which of their atoms have rules.
         sorting::sort_by_key(&mut rewritten.rules, |rule| components.stratum(rule.head.relation));
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;

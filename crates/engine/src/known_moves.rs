@@ -18,9 +18,6 @@ const MOST_STEPS: usize = 4_000;
 /// The number of legal moves that a problem shows.
 const SHOWN: usize = 4;
 
-/// The legal moves of a role that has made the same moves and had the same percepts; `None` if the game is over.
-type KnownMoves = Option<Vec<Move>>;
-
 /// The problems of roles, by random games that are the same on every machine.
 ///
 /// # Errors
@@ -57,7 +54,7 @@ struct ViewedGames<'a> {
     dialect: Dialect,
     random: Chance,
     /// By role and what it knows.
-    known: FxHashMap<(Role, u64), KnownMoves>,
+    known: FxHashMap<(Role, u64), Option<Vec<Move>>>,
     /// The first problem of each kind and role.
     found: BTreeMap<(&'static str, Role), Diagnostic>,
     steps: usize,
@@ -95,7 +92,7 @@ impl ViewedGames<'_> {
     }
 
     /// Compares the legal moves of a role with those that it had before with the same knowledge.
-    fn compare(&mut self, role: Role, knowledge: u64, legal: KnownMoves) {
+    fn compare(&mut self, role: Role, knowledge: u64, legal: Option<Vec<Move>>) {
         let before = self.known.entry((role, knowledge)).or_insert_with(|| legal.clone()).clone();
         if before == legal {
             return;

@@ -4,7 +4,7 @@
 use super::play_report::line_text;
 use super::possible::matches;
 use super::two_values::rules_for;
-use super::valued_function::{FunctionKey, KeyedFunction};
+use super::valued_function::KeyedFunction;
 use crate::interpreter::Interpreter;
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check::in_play::LOST_VALUES;
@@ -28,7 +28,7 @@ const SHOWN_RULES: usize = 2;
 pub(super) struct LosingFunction {
     function: KeyedFunction,
     /// The keys that have a value in the initial state.
-    keys: FxHashSet<FunctionKey>,
+    keys: FxHashSet<Vec<GroundTerm>>,
     /// A move that sets one value and loses others.
     loss: Option<ValueLoss>,
 }
@@ -79,8 +79,8 @@ impl LosingFunction {
 
 /// The loss that a move shows, if it sets a value as well.
 fn first_loss(
-    before: &BTreeMap<FunctionKey, Vec<&GroundTerm>>,
-    after: &BTreeMap<FunctionKey, Vec<&GroundTerm>>,
+    before: &BTreeMap<Vec<GroundTerm>, Vec<&GroundTerm>>,
+    after: &BTreeMap<Vec<GroundTerm>, Vec<&GroundTerm>>,
     line: &[Vec<Move>],
 ) -> Option<ValueLoss> {
     let set = after.values().flatten().next()?;

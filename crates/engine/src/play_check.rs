@@ -36,14 +36,6 @@ const TIME: Duration = Duration::from_secs(10);
 const OBSERVED_GAME: usize = 60;
 const OBSERVED_FACTS: usize = 12_000;
 
-/// The problems that play has shown.
-pub(super) struct PlayFindings {
-    /// The problems of functions of the state, and of roles that never have a choice.
-    pub(super) sheet: Vec<Diagnostic>,
-    /// The problems of states.
-    pub(super) states: Vec<PlayedProblem>,
-}
-
 /// Plays random games of a fixed amount of work, and reports the problems that they show: those of the states that they
 /// reach, and functions of the state whose values are kept wrongly.
 ///
@@ -53,16 +45,17 @@ pub(super) struct PlayFindings {
 /// # Errors
 /// If the interrupt of the game is set.
 pub fn play_check(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
-    let PlayFindings { mut sheet, states } = play_for_findings(game)?;
+    let (mut sheet, states) = play_for_findings(game)?;
     sheet.extend(states.iter().map(|problem| problem.diagnostic(game)));
     Ok(sheet)
 }
 
-/// As [`play_check`], with the problems of states as they were found.
+/// As [`play_check`]: the problems of functions of the state and of roles that never have a choice, and those of states
+/// as they were found.
 ///
 /// # Errors
 /// Those of [`play_check`].
-pub(super) fn play_for_findings(game: &mut Game) -> Result<PlayFindings, ReasonError> {
+pub(super) fn play_for_findings(game: &mut Game) -> Result<(Vec<Diagnostic>, Vec<PlayedProblem>), ReasonError> {
     let limits = game.interpreter.limits().clone();
     let memory = limits.memory().min(LISTED);
     game.interpreter.set_limits(limits.clone().with_time(TIME).with_memory(memory));
@@ -104,7 +97,7 @@ pub(super) fn play_for_findings(game: &mut Game) -> Result<PlayFindings, ReasonE
             let mut sheet = functions.problems(&game.interpreter, game);
             sheet.extend(idle);
             sheet.extend(unknown.unwrap_or_default());
-            Ok(PlayFindings { sheet, states })
+            Ok((sheet, states))
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn simulate(game: &mut Game, games: u64, seed: u64) -> Result<Vec<Diagnostic
     let promises = Promises::of_game(game)?;
     let mut simulation = Simulation::new(game.engine()?, promises, seed);
     for _ in 0..games {
-        simulation.play(&mut IgnoredSteps)?;
+        simulation.play(&mut ())?;
     }
     let found = simulation.into_found();
     Ok(found.iter().map(|problem| problem.diagnostic(game)).collect())
@@ -87,10 +87,8 @@ pub(super) trait StepObserver {
     fn observe(&mut self, before: &[GroundTerm], after: &[GroundTerm], line: &[Vec<Move>]);
 }
 
-/// An observer that ignores all steps.
-struct IgnoredSteps;
-
-impl StepObserver for IgnoredSteps {
+/// Observes nothing.
+impl StepObserver for () {
     fn wants(&self, _: usize) -> bool {
         false
     }

@@ -3,7 +3,7 @@
 
 use super::play_report::line_text;
 use super::possible::matches;
-use super::valued_function::{FunctionKey, KeyedFunction};
+use super::valued_function::KeyedFunction;
 use crate::interpreter::Interpreter;
 use gdl::diagnostic::Diagnostic;
 use gdl::rules::check::in_play::TWO_VALUES;
@@ -29,7 +29,7 @@ const SINGLE_KEYS: usize = 4;
 pub(super) struct SingleValuedFunction {
     function: KeyedFunction,
     /// The keys that have a value in the initial state.
-    keys: Vec<FunctionKey>,
+    keys: Vec<Vec<GroundTerm>>,
     /// True if some move has replaced the only value of a key by another.
     is_replaced: bool,
     /// True if several keys begin with one and the same value, which is one argument.

@@ -8,9 +8,6 @@ use std::sync::Arc;
 /// The number of arguments up to which the parts of a fluent are examined.
 const ARGUMENTS: usize = 4;
 
-/// A key of a function: some of its arguments, in their order.
-pub(super) type FunctionKey = Vec<GroundTerm>;
-
 /// A function `f(a,b,…)` of which some arguments are the key and the others the value.
 #[derive(Clone)]
 pub(super) struct KeyedFunction {
@@ -36,7 +33,7 @@ impl KeyedFunction {
     }
 
     /// The facts of this function in a state, by their keys.
-    pub(super) fn values<'a>(&self, facts: &'a [GroundTerm]) -> BTreeMap<FunctionKey, Vec<&'a GroundTerm>> {
+    pub(super) fn values<'a>(&self, facts: &'a [GroundTerm]) -> BTreeMap<Vec<GroundTerm>, Vec<&'a GroundTerm>> {
         let mut values: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for fact in facts.iter().filter(|fact| is_function(fact, &self.name, self.arity)) {
             values.entry(self.part(fact, true)).or_default().push(fact);

@@ -42,6 +42,7 @@ impl NeuralGuide {
     pub(crate) fn replace(&mut self, network: Arc<QuantisedNetwork>) {
         self.sums = network.empty();
         self.network = network;
+        // As if the last state had no facts: the next one adds all of its own to the new sums.
         self.words.clear();
         self.counts.clear();
         self.hidden = None;
@@ -79,6 +80,7 @@ impl NeuralGuide {
                 differing &= differing - 1;
             }
         }
+        // Values and priors are asked one after the other for the same state, and for each role.
         if !is_same {
             self.hidden = Some(self.network.hidden(&self.sums));
         }
@@ -132,6 +134,7 @@ impl<R: Reasoner> Evaluation<R> for NeuralGuide {
 
 /// Replaces logarithms of probabilities, up to a constant, by the probabilities.
 pub(crate) fn softmax(numbers: &mut [f32]) {
+    // The greatest becomes 0, so no power is too large for its 32 bits.
     let most = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     numbers.iter_mut().for_each(|number| *number = (*number - most).exp());
     let sum: f32 = numbers.iter().sum();

@@ -64,6 +64,7 @@ impl Parameters {
         let mut parameters = Self::zeros(roles, line_rows);
         parameters.first_bias.fill(0.3);
         parameters.second_bias.fill(0.3);
+        // The sum of this many inputs then varies about as much as one of them.
         let scale = (1.0 / FIRST as f32).sqrt();
         parameters.second.iter_mut().for_each(|weight| *weight = scale * centred(random));
         parameters

@@ -158,6 +158,7 @@ impl<R: Reasoner> SelfPlay<R> {
             };
             TrainingExample { facts, lines: Box::default(), policies, shares: learned }
         };
+        // Backwards, since the shares of a proven state are the result for the states before it.
         Ok(examples.into_iter().rev().map(close).collect())
     }
 

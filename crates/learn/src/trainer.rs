@@ -95,6 +95,8 @@ impl Trainer {
                 *mean += (1.0 - Self::MEAN) * (gradient - *mean);
                 *square += (1.0 - Self::SQUARE) * (gradient * gradient - *square);
                 let step = *mean / ((*square * square_correction).sqrt() + Self::LEAST);
+                // Decay is apart from the gradient (AdamW): divided like it, it would hardly touch weights of large
+                // gradients.
                 *weight -= corrected * step + rate * Self::DECAY * *weight;
             }
         }
@@ -117,6 +119,7 @@ impl Trainer {
 
 /// The mean losses of the present weights on some examples.
 pub(crate) fn losses<'e>(parameters: &Parameters, examples: impl Iterator<Item = &'e TrainingExample>) -> Losses {
+    // Examples may have facts and moves that no step has met: rows of zeros leave them out.
     let mut scratch = parameters.clone();
     let (mut values, mut roles, mut priors, mut policies) = (0.0, 0, 0.0, 0);
     for example in examples {
@@ -146,6 +149,7 @@ fn largest(rows: impl Iterator<Item = u32>) -> usize {
 }
 
 fn cross_entropy(expected: f32, share: f32) -> f64 {
+    // The loss of what was certain and wrong is infinite, and would hide all others in the mean.
     let expected = f64::from(expected).clamp(1e-6, 1.0 - 1e-6);
     let share = f64::from(share);
     -(share * expected.ln() + (1.0 - share) * (1.0 - expected).ln())
@@ -205,6 +209,7 @@ fn learn(parameters: &Parameters, example: &TrainingExample, gradient: &mut Para
     let (sums, units) = units(parameters, example);
     let mut second = [0.0; SECOND];
     for (role, &share) in example.shares.iter().enumerate() {
+        // The slope of the cross entropy by the sum before the logistic function; for the softmax below it is the same.
         let error = share_of(parameters, &units, role) - share;
         gradient.value_bias[role] += error;
         back(role, error, &parameters.value, &mut gradient.value, &units.second, &mut second);

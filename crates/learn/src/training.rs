@@ -179,9 +179,11 @@ impl<'n> Training<'n> {
         let published = Mutex::new((self.network.games > 0).then(|| self.network.quantised()));
         // Ends the games when training ends, also after an error.
         let ends = Arc::new(AtomicBool::new(false));
+        // Bounded, so that players do not run ahead of the weights when steps are slow.
         let (sender, games) = sync_channel(4 * options.jobs);
         let players: Vec<SelfPlay<R>> = (0..options.jobs as u64)
             .map(|job| {
+                // Seeds far apart: with `seed + job`, runs with neighbouring seeds would play the same games.
                 let seed = options.seed.wrapping_add(job.wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), seed, self.limits(&ends, options))
             })
@@ -271,6 +273,7 @@ impl<'n> Training<'n> {
         if self.progress.games.is_multiple_of(Self::HELD_OUT) {
             self.held_out.extend(game);
             let excess = self.held_out.len().saturating_sub(Self::MOST_HELD_OUT);
+            // The newest games are those that the present network plays.
             self.held_out.drain(..excess);
             return None;
         }

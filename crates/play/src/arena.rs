@@ -311,6 +311,7 @@ impl OngoingMatch<'_> {
             };
             seat.start(start, deadline);
         }
+        // All have been started before one is waited for, so that they prepare at the same time.
         for (seat, role) in self.seats.iter_mut().zip(&self.roles) {
             let answer = seat.answer(deadline, interrupt);
             self.arena.go_on()?;

@@ -88,16 +88,16 @@ pub fn same(
     if counts[0] != counts[1] {
         return Ok(SameVerdict::RoleCounts(counts));
     }
-    let comparison = PlayComparison { orders: orders(first.roles(), second.roles()), hides };
+    let orders = orders(first.roles(), second.roles());
     // A few games find most differences of large games sooner than their states do.
     let few = SameOptions { states: options.states.min(FEW_STATES), games: options.games.min(FEW_GAMES), ..*options };
     for SameOptions { states, games, seed } in [few, *options] {
-        let by_states = comparison.in_each_order(first, second, |pair| searches::compare_graphs(pair, states))?;
+        let by_states = in_each_order(&orders, hides, first, second, |pair| searches::compare_graphs(pair, states))?;
         if let Some(verdict) = by_states {
             return Ok(verdict);
         }
-        let in_step = comparison
-            .in_each_order(first, second, |pair| searches::compare_games(pair, games, seed, go_on).map(Some))?;
+        let compare = |pair: &mut GamePair<'_, Engine>| searches::compare_games(pair, games, seed, go_on).map(Some);
+        let in_step = in_each_order(&orders, hides, first, second, compare)?;
         if let Some(verdict @ SameVerdict::Different(_)) = in_step {
             return Ok(verdict);
         }
@@ -105,41 +105,32 @@ pub fn same(
     Ok(SameVerdict::Unknown { games: options.games })
 }
 
-/// What a comparison by play knows of both games.
-struct PlayComparison {
-    /// The ways in which roles can stand for each other.
-    orders: Vec<Vec<Role>>,
-    /// True if roles do not see everything, which play does not show.
+/// The answer of a comparison in the orders of the roles, one after the other: a difference if each order has one;
+/// `None` if the comparison has no answer. `hides` is true if roles do not see everything, which play does not show.
+fn in_each_order(
+    orders: &[Vec<Role>],
     hides: bool,
-}
-
-impl PlayComparison {
-    /// The answer of a comparison in the orders of the roles, one after the other: a difference if each order has one;
-    /// `None` if the comparison has no answer.
-    fn in_each_order(
-        &self,
-        first: &mut Engine,
-        second: &mut Engine,
-        mut compare: impl FnMut(&mut GamePair<'_, Engine>) -> Result<Option<Sameness>, ReasonError>,
-    ) -> Result<Option<SameVerdict>, ReasonError> {
-        let mut difference = None;
-        for roles in &self.orders {
-            let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
-            match compare(&mut pair)? {
-                Some(Sameness::Same { states, by_name }) if !self.hides => {
-                    let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
-                    return Ok(Some(SameVerdict::SameStates { states, by_name, roles }));
-                }
-                Some(Sameness::Same { states, .. }) => return Ok(Some(SameVerdict::SamePlay { states })),
-                Some(Sameness::Different(found)) => {
-                    difference.get_or_insert(found);
-                }
-                Some(Sameness::Unknown { games }) => return Ok(Some(SameVerdict::Unknown { games })),
-                None => return Ok(None),
+    first: &mut Engine,
+    second: &mut Engine,
+    mut compare: impl FnMut(&mut GamePair<'_, Engine>) -> Result<Option<Sameness>, ReasonError>,
+) -> Result<Option<SameVerdict>, ReasonError> {
+    let mut difference = None;
+    for roles in orders {
+        let mut pair = GamePair { first: &mut *first, second: &mut *second, roles: roles.clone() };
+        match compare(&mut pair)? {
+            Some(Sameness::Same { states, by_name }) if !hides => {
+                let roles = roles.iter().map(|role| second.roles()[role.index()].clone()).collect();
+                return Ok(Some(SameVerdict::SameStates { states, by_name, roles }));
             }
+            Some(Sameness::Same { states, .. }) => return Ok(Some(SameVerdict::SamePlay { states })),
+            Some(Sameness::Different(found)) => {
+                difference.get_or_insert(found);
+            }
+            Some(Sameness::Unknown { games }) => return Ok(Some(SameVerdict::Unknown { games })),
+            None => return Ok(None),
         }
-        Ok(difference.map(SameVerdict::Different))
     }
+    Ok(difference.map(SameVerdict::Different))
 }
 
 /// The ways in which roles can stand for each other, the most likely first: by name if the names are the same, else in

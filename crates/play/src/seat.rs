@@ -235,6 +235,7 @@ impl Seat {
         match &mut self.thread {
             // If the thread has ended, waiting for the answer reports it.
             PlayerThread::Own(calls) => _ = calls.send((self.number, call)),
+            // The answer is in the channel when this returns.
             PlayerThread::Caller(worker) => _ = worker.call(self.number, call),
         }
     }

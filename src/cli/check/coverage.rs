@@ -1,5 +1,6 @@
 //! The answer of `ggp check --coverage`: what random games did not use, as text with positions and as JSON.
 
+use crate::repl::answer::RoleMove;
 use gdl::syntax::{Source, Span};
 use ggp_engine::{Coverage, UnusedGoal};
 use serde::Serialize;
@@ -74,7 +75,7 @@ pub(super) struct JsonCoverage {
     rules: usize,
     unused_rules: Vec<JsonSpan>,
     moves: Option<usize>,
-    unused_moves: Vec<JsonMove>,
+    unused_moves: Vec<RoleMove>,
     goals: usize,
     unused_goals: Vec<JsonGoal>,
 }
@@ -89,13 +90,6 @@ struct JsonSpan {
 }
 
 #[derive(Serialize)]
-struct JsonMove {
-    role: String,
-    #[serde(rename = "move")]
-    chosen: String,
-}
-
-#[derive(Serialize)]
 struct JsonGoal {
     /// Null if the rule is about every role.
     role: Option<String>,
@@ -106,7 +100,6 @@ struct JsonGoal {
 
 impl JsonCoverage {
     pub(super) fn of(coverage: &Coverage, source: &Source) -> Self {
-        let chosen = |(role, chosen): &_| JsonMove { role: text(role), chosen: text(chosen) };
         let goal = |goal: &UnusedGoal| JsonGoal {
             role: goal.role.as_ref().map(text),
             value: goal.value.to_string(),
@@ -118,7 +111,12 @@ impl JsonCoverage {
             rules: coverage.rules,
             unused_rules: coverage.unused_rules.iter().map(|span| json_span(*span, source)).collect(),
             moves: coverage.moves,
-            unused_moves: coverage.unused_moves.iter().map(chosen).collect(),
+            unused_moves: coverage
+                .unused_moves
+                .iter()
+                .cloned()
+                .map(|(role, chosen)| RoleMove { role, chosen })
+                .collect(),
             goals: coverage.goals,
             unused_goals: coverage.unused_goals.iter().map(goal).collect(),
         }

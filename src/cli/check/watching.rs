@@ -16,10 +16,6 @@ const PERIOD: Duration = Duration::from_millis(300);
 /// The time between two looks at the interrupt.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// A file as it was found: the time of its last change and its size; `None` if it cannot be read, as for a moment while
-/// an editor saves it.
-type FileState = (PathBuf, Option<(SystemTime, u64)>);
-
 impl Arguments {
     /// Checks the files now and after each change, until the user interrupts; the exit code.
     pub(super) fn watch(&self, console: &mut Terminal) -> Result<u8, Failure> {
@@ -46,8 +42,9 @@ impl Arguments {
         Ok(130)
     }
 
-    /// The files that are checked, with those in folders.
-    fn file_states(&self) -> Vec<FileState> {
+    /// The files that are checked, with those in folders: the time of the last change and the size of each. A file has
+    /// neither if it cannot be read, as for a moment while an editor saves it.
+    fn file_states(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
         let files = self.files.iter().chain(&self.with).flat_map(|file| match folder_of(file) {
             Some(folder) => sheets(&folder).unwrap_or_default(),
             None => match GameOrigin::find(file, Path::new("")) {

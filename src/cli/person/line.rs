@@ -42,12 +42,9 @@ pub(in crate::cli) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String>
     InputLimit::default().line(&mut io::stdin().lock()).ok()?
 }
 
-/// The person has left the line editor instead of typing a line.
-struct LeftEditor;
-
-/// A line that is typed in the line editor, if the person sits at a terminal. Ctrl-C in it interrupts the match, as it
+/// A line that is typed in the line editor, if the person sits at a terminal; an error if the person has left it. Ctrl-C in it interrupts the match, as it
 /// does elsewhere.
-fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
+fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<rustyline::Result<String>> {
     use crate::repl::interactive;
     use rustyline::error::ReadlineError;
     use std::io::IsTerminal;
@@ -62,5 +59,5 @@ fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEdito
         Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => return Some(Ok(String::new())),
         _ => None,
     };
-    Some(line.map_err(|_| LeftEditor))
+    Some(line)
 }

@@ -13,7 +13,7 @@ mod review;
 mod standings;
 mod writing;
 
-use super::interrupted_by_signals;
+use super::{TournamentArguments, interrupted_by_signals};
 use crate::cli::arguments::{EngineArguments, Log};
 use crate::cli::{Failure, set_up, warned_of_hidden_moves};
 use crate::repl::console::Console;
@@ -36,21 +36,6 @@ use writing::WrittenTables;
 
 /// The maximum number of matches of a tournament; they are listed before the first one is played.
 const MOST_MATCHES: u64 = 1_000_000;
-
-/// What the command line says of a tournament.
-pub(super) struct TournamentOptions {
-    /// The file that describes it.
-    pub(super) file: PathBuf,
-    /// The folder of its results, if not that beside the file.
-    pub(super) results: Option<PathBuf>,
-    /// The number of matches that are played at a time.
-    pub(super) jobs: usize,
-    /// The number of nodes for each exact value of the reports; 0 for reports without them.
-    pub(super) review_nodes: u64,
-    pub(super) is_json: bool,
-    pub(super) log: Log,
-    pub(super) engine: EngineArguments,
-}
 
 /// A game of a tournament, with the roles of its players.
 struct TournamentGame {
@@ -90,17 +75,24 @@ struct TournamentAnswer<'a> {
     written: &'a WrittenTables,
 }
 
-/// Plays what is left of a tournament, and writes its tables and reports.
-pub(super) fn run(options: TournamentOptions, console: &mut Terminal) -> Result<u8, Failure> {
+/// Plays what is left of the tournament that a file describes, and writes its tables and reports.
+pub(super) fn run(
+    file: &Path,
+    arguments: &TournamentArguments,
+    is_json: bool,
+    log: Log,
+    engine: EngineArguments,
+    console: &mut Terminal,
+) -> Result<u8, Failure> {
     let interrupt = interrupted_by_signals()?;
-    options.log.start();
-    let folder = match &options.results {
+    log.start();
+    let folder = match &arguments.results {
         Some(folder) => folder.clone(),
-        None if files::is_standard(&options.file) => bail!("`--results DIR` is needed if FILE is standard input"),
-        None => options.file.with_extension("results"),
+        None if files::is_standard(file) => bail!("`--results DIR` is needed if FILE is standard input"),
+        None => file.with_extension("results"),
     };
-    let description = TournamentDescription::read(&options.file, options.engine.input())?;
-    let tournament = ClassTournament::new(description, &folder, options.engine, interrupt, &options.file, console)?;
+    let description = TournamentDescription::read(file, engine.input())?;
+    let tournament = ClassTournament::new(description, &folder, engine, interrupt, file, console)?;
     let mut matches = tournament.page_results()?;
     let is_foreign =
         fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) && !tournament.records.is_dir();
@@ -112,13 +104,13 @@ pub(super) fn run(options: TournamentOptions, console: &mut Terminal) -> Result<
         fs::create_dir_all(&part).with_context(|| format!("cannot create {}", part.display()))?;
     }
     let of = tournament.count() + matches.len() as u64;
-    tournament.play(options.jobs, &mut matches, of)?;
-    let name = if files::is_standard(&options.file) { &folder } else { &options.file };
+    tournament.play(arguments.jobs, &mut matches, of)?;
+    let name = if files::is_standard(file) { folder.as_path() } else { file };
     let title = name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let state = tournament.state(matches.len() as u64, of);
-    let written = tournament.write(&folder, &title, &state, &matches, options.review_nodes)?;
-    console.answer(&if options.is_json {
-        let (file, results) = (options.file.display().to_string(), folder.display().to_string());
+    let written = tournament.write(&folder, &title, &state, &matches, arguments.review_nodes)?;
+    console.answer(&if is_json {
+        let (file, results) = (file.display().to_string(), folder.display().to_string());
         let played = matches.len() as u64;
         serde_json::to_string(&TournamentAnswer { file, results, played, of, written: &written })? + "\n"
     } else {
@@ -155,10 +147,10 @@ impl ClassTournament {
 
     /// Loads a game, and checks that it can be played here.
     fn load(&self, index: usize, beside: &Path, console: &mut Terminal) -> Result<TournamentGame, Failure> {
-        let named = &self.description.games[index];
-        let wrong = |problem: String| self.description.wrong(named.span, problem);
+        let (name, span) = &self.description.games[index];
+        let wrong = |problem: String| self.description.wrong(*span, problem);
         let options = self.engine.options().with_interrupt(self.interrupt.clone());
-        let mut game = match engine::load(&named.name, beside, options) {
+        let mut game = match engine::load(name, beside, options) {
             Ok(game) => game,
             // Problems of a sheet are shown in the sheet.
             Err(error @ LoadError::Rejected { .. }) => return Err(error.into()),

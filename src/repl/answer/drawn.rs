@@ -479,7 +479,7 @@ impl Scene {
         for (parent, children) in explored.children().iter().enumerate().take(known) {
             let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
             let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
-            let mut boards: FxHashMap<SquareMap, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<Vec<Vec<Square>>, usize> = FxHashMap::default();
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
                 if is_chance && explored.nodes[child].generated.probability.is_none() {
@@ -541,17 +541,15 @@ fn node_scene<R: Reasoner>(
     Ok(node)
 }
 
-/// The squares of a board, row by row.
-type SquareMap = Vec<Vec<Square>>;
-
 /// The least of the rotations and reflections of a board: eight of squares, four of hexagons in rows, one of stacks.
-fn canonical(board: &Grid) -> SquareMap {
+fn canonical(board: &Grid) -> Vec<Vec<Square>> {
     if board.is_wide {
         return board.squares.clone();
     }
-    let mirrored =
-        |board: &[Vec<Square>]| -> SquareMap { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
-    let transposed = |board: &[Vec<Square>]| -> SquareMap {
+    let mirrored = |board: &[Vec<Square>]| -> Vec<Vec<Square>> {
+        board.iter().map(|row| row.iter().rev().cloned().collect()).collect()
+    };
+    let transposed = |board: &[Vec<Square>]| -> Vec<Vec<Square>> {
         let columns = board.first().map_or(0, Vec::len);
         (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
     };
@@ -560,7 +558,7 @@ fn canonical(board: &Grid) -> SquareMap {
         let turned = mirrored(&transposed(rotations.last().expect("there is one")));
         rotations.push(turned);
     }
-    let reflections: Vec<SquareMap> = rotations.iter().map(|form| mirrored(form)).collect();
+    let reflections: Vec<Vec<Vec<Square>>> = rotations.iter().map(|form| mirrored(form)).collect();
     let is_kept = |index: usize| !board.is_hex() || index.is_multiple_of(2);
     // A rhombus of hexagons keeps half a turn and the reflections in its diagonals: the second and the fourth here.
     let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));

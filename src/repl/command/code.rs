@@ -27,7 +27,7 @@ fn explain(_: &mut Session, arguments: &Arguments) -> Result<Answer, CommandErro
     // Messages show the code in brackets: `error[E112]`.
     let word = wanted.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']']);
     match find_code(word) {
-        Some(code) => Ok(Answer::new(ExplainedCode { code: ProblemCode::explained(code) })),
+        Some(code) => Ok(Answer::new(ProblemCode::explained(code))),
         None => Err(CommandError::refused(no_code(wanted, "explain"))),
     }
 }
@@ -63,13 +63,6 @@ impl ProblemCode {
     }
 }
 
-/// A code with its explanation.
-#[derive(Clone, Debug, Serialize)]
-struct ExplainedCode {
-    #[serde(flatten)]
-    code: ProblemCode,
-}
-
 /// True if the lines of a block are one paragraph: none is indented, in a table or in a list.
 fn is_prose(block: &str) -> bool {
     !block.lines().any(|line| line.starts_with([' ', '|', '-', '*', '`', '#']))
@@ -81,13 +74,13 @@ struct ProblemCodes {
     codes: Vec<ProblemCode>,
 }
 
-impl AnswerContent for ExplainedCode {
+impl AnswerContent for ProblemCode {
     fn kind(&self) -> &'static str {
         "explained_code"
     }
 
     fn text(&self, style: &TextStyle<'_>) -> String {
-        let ProblemCode { code, name, summary, explanation, .. } = &self.code;
+        let ProblemCode { code, name, summary, explanation, .. } = self;
         let blocks = explanation.unwrap_or_default().trim_end().split("\n\n").map(|block| match is_prose(block) {
             true => paragraph(&joined(block.lines(), " "), "", "", style.width),
             false => line(block.trim_end().to_string()),

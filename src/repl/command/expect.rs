@@ -167,14 +167,12 @@ impl fmt::Display for ExpectedError<'_> {
     }
 }
 
-type ComparedPart<'a> = &'a dyn Fn(&Answer) -> Option<AnswerValue>;
-
 /// Runs a command and compares an aspect of its answer with the text of a value.
 fn compare(
     session: &mut Session,
     command: &str,
     expected: &str,
-    compared: ComparedPart,
+    compared: &dyn Fn(&Answer) -> Option<AnswerValue>,
     equal: bool,
 ) -> Result<Answer, CommandError> {
     if command.is_empty() {
@@ -191,7 +189,11 @@ fn compare(
 }
 
 /// The aspect of a command's answer that is compared. An answer that a limit cut off is an error.
-fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<AnswerValue, CommandError> {
+fn part(
+    session: &mut Session,
+    command: &str,
+    part: &dyn Fn(&Answer) -> Option<AnswerValue>,
+) -> Result<AnswerValue, CommandError> {
     let answer = answer_line(session, command)?;
     // A partial answer may be equal to the expected one by chance.
     if let Some(stop) = answer.stopped() {

@@ -44,7 +44,7 @@ impl PlayedLine {
             Err(error) => error,
         };
         match line(current, &items) {
-            Ok(LinePosition { joint_moves, .. }) => Ok(Self { joint_moves, warning: None }),
+            Ok((joint_moves, _)) => Ok(Self { joint_moves, warning: None }),
             Err(BrokenLine { error, .. }) if is_limit(&error) => Err(*error),
             Err(BrokenLine { before: 0, .. }) if is_joint_or_spaced(current, &items) => Err(joint),
             Err(BrokenLine { before, error }) => {
@@ -87,7 +87,7 @@ pub(super) fn joint_move(current: &mut Match, text: &str) -> Result<Vec<Move>, C
 
 /// The state after a line, and its joint moves; `None` if it is not one.
 pub(crate) fn after_line(current: &mut Match, text: &str) -> Option<(State, JointMoves)> {
-    let LinePosition { state, .. } = line(current, &items(text).ok()?).ok()?;
+    let (_, state) = line(current, &items(text).ok()?).ok()?;
     let legal = current.game.joint_moves(&state).ok()?;
     Some((state, legal))
 }
@@ -193,12 +193,6 @@ fn role_of(current: &Match, legal: &JointMoves, term: &GroundTerm) -> Option<Rol
     all_roles(current).into_iter().find(|&role| current.move_index(legal, role, term).is_some())
 }
 
-/// The joint moves of a line, and the state after it.
-struct LinePosition {
-    joint_moves: Vec<Vec<Move>>,
-    state: State,
-}
-
 /// A line of which a move is not possible.
 struct BrokenLine {
     /// The number of moves before that one.
@@ -215,7 +209,7 @@ impl BrokenLine {
 /// Plays a line without changing the match. Where no role has a choice, and the next move is not legal, the
 /// only joint move is made: answers leave it out.
 ///
-fn line(current: &mut Match, items: &[LineItem]) -> Result<LinePosition, BrokenLine> {
+fn line(current: &mut Match, items: &[LineItem]) -> Result<(Vec<Vec<Move>>, State), BrokenLine> {
     let mut state = current.position().1.clone();
     let mut joint_moves = Vec::new();
     let mut at = 0;
@@ -232,7 +226,7 @@ fn line(current: &mut Match, items: &[LineItem]) -> Result<LinePosition, BrokenL
         joint_moves.push(chosen);
         at += taken;
     }
-    Ok(LinePosition { joint_moves, state })
+    Ok((joint_moves, state))
 }
 
 /// The next joint move of a line, and the number of parts that it takes.
@@ -271,7 +265,7 @@ fn warning_of_line(current: &mut Match, items: &[LineItem], joint_move: &[Move])
     if items.len() < 2 {
         return None;
     }
-    let line = line(current, items).ok()?.joint_moves;
+    let (line, _) = line(current, items).ok()?;
     if line == [joint_move.to_vec()] || line.len() != items.len() {
         return None;
     }

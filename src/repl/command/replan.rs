@@ -53,24 +53,18 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         return Err(SearchError::NotOneRole { roles }.into());
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    let replanned = walk(engine, state, features, &Replanner { order, steps, budget })?;
+    let replanned = walk(engine, state, features, &order, steps, &budget)?;
     Ok(Answer::new(replanned).warned(warnings))
 }
 
-/// Rules by which a player goes on: preferences, steps and budget.
-struct Replanner {
-    /// The moves that are preferred among equal ones.
-    order: Vec<GroundTerm>,
-    steps: u64,
-    budget: QuestionBudget,
-}
-
-/// Walks until the end of the game, the last step or a limit.
+/// Walks until the end of the game, the last step or a limit. The moves in `order` are preferred among equal ones.
 fn walk(
     reasoner: &mut Engine,
     mut state: EngineState,
     evaluation: &mut dyn Evaluation<Engine>,
-    walk: &Replanner,
+    order: &[GroundTerm],
+    most_steps: u64,
+    budget: &QuestionBudget,
 ) -> Result<ReplanAnswer, CommandError> {
     let mut steps = Vec::new();
     let mut cost = Cost::default();
@@ -78,16 +72,16 @@ fn walk(
         if reasoner.is_terminal(&state)? {
             return Ok(Some(reasoner.goal(&state, PLAYER)?));
         }
-        if steps.len() as u64 >= walk.steps {
+        if steps.len() as u64 >= most_steps {
             return Ok(None);
         }
-        let (step, chosen) = walk.step(reasoner, &state, evaluation, budget, &mut cost)?;
+        let (step, chosen) = step(reasoner, &state, evaluation, order, budget, &mut cost)?;
         // The step counts only if the state after it is known.
         let after = reasoner.next_state(&state, &[chosen])?;
         steps.push(step);
         state = after;
     };
-    let Outcome { answer: utility, stopped, .. } = walk.budget.run(|budget| {
+    let Outcome { answer: utility, stopped, .. } = budget.run(|budget| {
         let (answer, stopped) = match next(budget) {
             Ok(utility) => (utility, None),
             Err(error) => (None, Some(CommandError::stop(&error).ok_or(error)?)),
@@ -101,32 +95,30 @@ fn walk(
 /// The only role of the game.
 const PLAYER: Role = Role::new(0);
 
-impl Replanner {
-    /// The values that the player finds for its moves in a state, and the move that it makes.
-    fn step(
-        &self,
-        reasoner: &mut Engine,
-        state: &EngineState,
-        evaluation: &mut dyn Evaluation<Engine>,
-        budget: &Budget,
-        cost: &mut Cost,
-    ) -> Result<(ReplannedStep, Move), CommandError> {
-        let now = evaluation.evaluate(reasoner, state, PLAYER)?;
-        let contest = Contest { evaluation: Some(evaluation), ..Contest::new(state, PLAYER) };
-        let outcome = searches::minimax(reasoner, contest, budget)?;
-        *cost = cost.with(outcome.cost);
-        if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
-            return Err(CommandError::Stopped { stop, cost: None });
-        }
-        let choice = outcome.answer.ok_or(SearchError::Over)?;
-        let mut best: Vec<_> = choice.equals.iter().map(|&chosen| (reasoner.move_term(chosen), chosen)).collect();
-        let preferred = |term: &GroundTerm| self.order.iter().position(|first| first == term);
-        sorting::sort_by_key(&mut best, |(term, _)| preferred(term).unwrap_or(usize::MAX));
-        let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
-        let moves = choice.moves.iter().map(|rated| rated.map(|chosen| reasoner.move_term(chosen))).collect();
-        let best = best.into_iter().map(|(term, _)| term).collect();
-        Ok((ReplannedStep { evaluation: now, chosen: term, moves, best }, chosen))
+/// The values that the player finds for its moves in a state, and the move that it makes.
+fn step(
+    reasoner: &mut Engine,
+    state: &EngineState,
+    evaluation: &mut dyn Evaluation<Engine>,
+    order: &[GroundTerm],
+    budget: &Budget,
+    cost: &mut Cost,
+) -> Result<(ReplannedStep, Move), CommandError> {
+    let now = evaluation.evaluate(reasoner, state, PLAYER)?;
+    let contest = Contest { evaluation: Some(evaluation), ..Contest::new(state, PLAYER) };
+    let outcome = searches::minimax(reasoner, contest, budget)?;
+    *cost = cost.with(outcome.cost);
+    if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
+        return Err(CommandError::Stopped { stop, cost: None });
     }
+    let choice = outcome.answer.ok_or(SearchError::Over)?;
+    let mut best: Vec<_> = choice.equals.iter().map(|&chosen| (reasoner.move_term(chosen), chosen)).collect();
+    let preferred = |term: &GroundTerm| order.iter().position(|first| first == term);
+    sorting::sort_by_key(&mut best, |(term, _)| preferred(term).unwrap_or(usize::MAX));
+    let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
+    let moves = choice.moves.iter().map(|rated| rated.map(|chosen| reasoner.move_term(chosen))).collect();
+    let best = best.into_iter().map(|(term, _)| term).collect();
+    Ok((ReplannedStep { evaluation: now, chosen: term, moves, best }, chosen))
 }
 
 /// A player that searches again at every step.

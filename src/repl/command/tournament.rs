@@ -82,16 +82,13 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     Ok(Answer::new(Tournament { warnings, ..board.answer(&tally, stopped) }))
 }
 
-/// A game: the players of the seats, and the joint moves.
-type PlayedLine = (Vec<usize>, Vec<String>);
-
 impl TournamentGames {
     /// Plays all games; each is counted when it is over, and is added to those that differ.
     fn play(
         &self,
         session: &mut Session,
         tally: &mut Tally,
-        different: &mut BTreeSet<PlayedLine>,
+        different: &mut BTreeSet<(Vec<usize>, Vec<String>)>,
         board: &Scoreboard,
     ) -> Result<(), CommandError> {
         for game in self.schedule.iter() {

@@ -286,11 +286,8 @@ pub fn lines(figures: &[Figure], paint: Paint, width: usize) -> Vec<String> {
         .collect()
 }
 
-/// The name of a stack, and its pieces from the top.
-type Stack = (GroundTerm, Vec<GroundTerm>);
-
 /// The number of pieces for which stacks have room.
-pub(super) fn height(stacks: &[Stack], pieces: usize) -> usize {
+pub(super) fn height(stacks: &[(GroundTerm, Vec<GroundTerm>)], pieces: usize) -> usize {
     if pieces <= HEIGHT { pieces } else { stacks.iter().map(|(_, stack)| stack.len()).max().unwrap_or(0) }
 }
 
@@ -302,7 +299,12 @@ pub(super) fn sign<'a>(pieces: &'a [(GroundTerm, Glyph)], piece: &GroundTerm) ->
 
 /// Stacks side by side, in several groups below each other if the width requires it. The sizes of pieces rise in
 /// canonical order, and are drawn if there is room for them.
-fn stacks_text(stacks: &[Stack], pieces: &[(GroundTerm, Glyph)], paint: Paint, width: usize) -> String {
+fn stacks_text(
+    stacks: &[(GroundTerm, Vec<GroundTerm>)],
+    pieces: &[(GroundTerm, Glyph)],
+    paint: Paint,
+    width: usize,
+) -> String {
     let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
     let name = stacks.iter().map(|(name, _)| length(&name.to_string())).max().unwrap_or(0);
     // The narrowest piece is as wide as the widest text; each larger one has a character more on either side.
@@ -319,9 +321,9 @@ fn stacks_text(stacks: &[Stack], pieces: &[(GroundTerm, Glyph)], paint: Paint, w
         format!("{start}{}{}", styled(drawn.trim_end(), glyph.colour, false, paint), &drawn[drawn.trim_end().len()..])
     };
     let height = height(stacks, pieces.len());
-    let group = |stacks: &[Stack]| {
+    let group = |stacks: &[(GroundTerm, Vec<GroundTerm>)]| {
         let row = |row: usize| {
-            let cell = |(_, stack): &Stack| {
+            let cell = |(_, stack): &(GroundTerm, Vec<GroundTerm>)| {
                 let index = (row + stack.len()).checked_sub(height);
                 index.map_or_else(|| centred("│", wide), |index| piece(&stack[index]))
             };

@@ -20,18 +20,15 @@ const MOST_ADDED: usize = 100;
 /// The least length of the edges of a board of whose squares each has a fact in the initial state.
 const SHORTEST_EDGE: usize = 3;
 
-/// The arguments of a fact.
-type FactTuple<'a> = &'a [GroundTerm];
-
 /// The tuples of one relation, in canonical order.
 #[derive(Clone, Debug)]
 pub struct Extent<'a> {
     name: &'a str,
     arity: usize,
     /// Each list is sorted and has no tuple twice.
-    holding: Vec<FactTuple<'a>>,
-    initial: Vec<FactTuple<'a>>,
-    possible: Vec<FactTuple<'a>>,
+    holding: Vec<&'a [GroundTerm]>,
+    initial: Vec<&'a [GroundTerm]>,
+    possible: Vec<&'a [GroundTerm]>,
     is_declared: bool,
     /// The values that the rules allow for each argument; empty if they are not known.
     ranges: &'a [Option<Vec<GroundTerm>>],
@@ -68,8 +65,8 @@ impl<'a> Extent<'a> {
     }
 
     /// A relation with these tuples, which hold and are the only known ones.
-    pub fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = FactTuple<'a>>) -> Self {
-        let mut holding: Vec<FactTuple> = tuples.into_iter().collect();
+    pub fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = &'a [GroundTerm]>) -> Self {
+        let mut holding: Vec<&'a [GroundTerm]> = tuples.into_iter().collect();
         sort(&mut holding);
         let initial = holding.clone();
         let possible = holding.clone();
@@ -136,7 +133,7 @@ impl<'a> Extent<'a> {
     /// the initial state fills a board.
     fn allowed(&self, argument: usize) -> Option<&'a [GroundTerm]> {
         let allowed = self.ranges.get(argument)?.as_deref()?;
-        let of = |tuples: &[FactTuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
+        let of = |tuples: &[&'a [GroundTerm]]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
         let known = of(&self.possible);
         let kind = |values: FxHashSet<&GroundTerm>| Coordinate::from_terms(&values.into_iter().collect());
         // An argument that is a coordinate by its known values stays one.
@@ -233,13 +230,13 @@ impl<'a> Extent<'a> {
 }
 
 /// Sorts tuples, and removes repeated ones. Facts come in canonical order, so there is little to do.
-fn sort(tuples: &mut Vec<FactTuple>) {
+fn sort(tuples: &mut Vec<&[GroundTerm]>) {
     tuples.sort();
     tuples.dedup();
 }
 
 /// The combinations of values of some arguments.
-fn values<'a>(tuples: &[FactTuple<'a>], arguments: &[usize]) -> FxHashSet<Vec<&'a GroundTerm>> {
+fn values<'a>(tuples: &[&'a [GroundTerm]], arguments: &[usize]) -> FxHashSet<Vec<&'a GroundTerm>> {
     tuples.iter().map(|tuple| arguments.iter().map(|&argument| &tuple[argument]).collect()).collect()
 }
 

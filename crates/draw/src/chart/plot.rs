@@ -79,7 +79,7 @@ impl<'a> ChartFrame<'a> {
         Self { chart, width, height: 2 * MARGIN + head + PLOT_HEIGHT + foot, head, foot, is_rotated }
     }
 
-    pub(super) fn draw(&self, area: &Area<'_>) -> Drawing {
+    pub(super) fn draw(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Drawing {
         let Chart { title, y, scale, .. } = self.chart;
         let bold = TextStyle::from(("sans-serif", 17, plotters::style::FontStyle::Bold).into_font());
         area.draw(&Text::new(title.clone(), pixel(MARGIN, MARGIN), bold))?;
@@ -104,7 +104,13 @@ impl<'a> ChartFrame<'a> {
     }
 
     /// Draws axes and plot.
-    fn fill<Y>(&self, mut axes: ChartAxes<'_, '_, Y>, area: &Area<'_>, y_range: &Range<f64>, y: &str) -> Drawing
+    fn fill<Y>(
+        &self,
+        mut axes: ChartAxes<'_, '_, Y>,
+        area: &DrawingArea<SVGBackend<'_>, Shift>,
+        y_range: &Range<f64>,
+        y: &str,
+    ) -> Drawing
     where
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
@@ -132,7 +138,7 @@ impl<'a> ChartFrame<'a> {
     fn label_groups<Y: Ranged<ValueType = f64>>(
         &self,
         axes: &ChartAxes<'_, '_, Y>,
-        area: &Area<'_>,
+        area: &DrawingArea<SVGBackend<'_>, Shift>,
         labels: &[&str],
         floor: f64,
     ) -> Drawing {
@@ -378,9 +384,6 @@ fn draw_points<Y: Ranged<ValueType = f64>>(
     }
     Ok(())
 }
-
-/// A part of the picture.
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// A plot with its axes.
 type ChartAxes<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>;
 /// The end of drawing; writing to a string does not fail.

@@ -11,9 +11,6 @@ use gdl::number::to_u32;
 use gdl::rules::GroundTerm;
 use std::sync::Arc;
 
-/// The number that a feature adds; the error is its last argument, if that is not an integer.
-type Number = Result<i64, GroundTerm>;
-
 /// The numbers of the features of a network.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
@@ -43,7 +40,7 @@ struct WeightSum {
     /// The features that the network evaluates, in increasing order.
     others: Vec<u32>,
     /// The numbers of these features.
-    numbers: Vec<Number>,
+    numbers: Vec<Result<i64, GroundTerm>>,
 }
 
 /// A feature that holds if any of several bits is set.
@@ -81,7 +78,7 @@ impl Weights {
                 let number = number.ok()?;
                 Some((feature, Ok(if is_of(atom, role) { number } else { number.checked_neg()? })))
             });
-            let signed: Vec<(u32, Number)> = signed.collect::<Option<_>>()?;
+            let signed: Vec<(u32, Result<i64, GroundTerm>)> = signed.collect::<Option<_>>()?;
             stays_in_range(&signed).then(|| WeightSum::from_program(program, signed))
         };
         let leads = match feature {
@@ -92,19 +89,24 @@ impl Weights {
     }
 
     /// The sum for a role in a state of the network.
-    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Number {
+    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Result<i64, GroundTerm> {
         self.of_role.get_mut(role).map_or(Ok(0), |sum| sum.of_state(propnet, state))
     }
 
     /// The sum for a role minus the sums for all others; `None` if it has to be computed from these.
-    pub(super) fn lead(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Option<Number> {
+    pub(super) fn lead(
+        &mut self,
+        propnet: &mut Propnet,
+        state: &NetworkState,
+        role: usize,
+    ) -> Option<Result<i64, GroundTerm>> {
         Some(self.leads.get_mut(role)?.as_mut()?.of_state(propnet, state))
     }
 }
 
 impl WeightSum {
     /// The sum of these features, which are in increasing order.
-    fn from_program(program: &Program, among: Vec<(u32, Number)>) -> Self {
+    fn from_program(program: &Program, among: Vec<(u32, Result<i64, GroundTerm>)>) -> Self {
         let words = program.initial.as_slice().len();
         let mut sum = Self {
             value: 0,
@@ -153,7 +155,7 @@ impl WeightSum {
         sum
     }
 
-    fn of_state(&mut self, propnet: &mut Propnet, state: &NetworkState) -> Number {
+    fn of_state(&mut self, propnet: &mut Propnet, state: &NetworkState) -> Result<i64, GroundTerm> {
         self.see(state.bits().as_slice());
         if self.others.is_empty() {
             return Ok(self.value);
@@ -207,7 +209,7 @@ const BITS: usize = usize::BITS as usize;
 
 /// True if every sum of some of these numbers fits into 64 bits. Otherwise the order of addition matters, since sums
 /// saturate.
-fn stays_in_range(numbers: &[(u32, Number)]) -> bool {
+fn stays_in_range(numbers: &[(u32, Result<i64, GroundTerm>)]) -> bool {
     let numbers = numbers.iter().filter_map(|(_, number)| number.as_ref().ok());
     numbers.map(|number| number.checked_abs()).try_fold(0_i64, |sum, number| sum.checked_add(number?)).is_some()
 }

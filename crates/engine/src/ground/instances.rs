@@ -143,6 +143,7 @@ pub(crate) struct RulesByHead {
 impl RulesByHead {
     /// Groups rules over this number of atoms. Linear in both.
     pub(crate) fn new(atoms: usize, rules: &[GroundRule]) -> Self {
+        // Sorted by counting, which keeps the rules of an atom in order.
         let mut starts = vec![0_u32; atoms + 1];
         rules.iter().for_each(|rule| starts[rule.head.index() + 1] += 1);
         for atom in 0..atoms {

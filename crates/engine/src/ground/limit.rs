@@ -17,18 +17,12 @@ use std::time::Duration;
 pub struct GroundBudget {
     /// The interrupt and the deadline of the caller, and the memory of the grounding.
     limits: Limits,
-    /// How much each grounding may do.
-    extent: GroundExtent,
+    /// The work of each grounding, in pieces ([`Limits::with_work`]), unless the caller has set a time.
+    work: Option<u64>,
+    /// The time of each grounding.
+    time: Duration,
     pub(super) unrestricted: usize,
     progress: Option<Listener>,
-}
-
-/// How much one grounding may do.
-#[derive(Clone, Copy, Debug)]
-struct GroundExtent {
-    /// In pieces ([`Limits::with_work`]), unless the caller has set a time.
-    work: Option<u64>,
-    time: Duration,
 }
 
 /// The progress of a grounding.
@@ -66,21 +60,19 @@ impl GroundBudget {
     /// The default limits: 250,000 pieces of work, which take five to fifteen seconds, at most two minutes, and 2 GiB.
     pub fn new() -> Self {
         let limits = Limits::new().with_memory(2 << 30);
-        let extent = GroundExtent { work: Some(Self::WORK), time: Self::TIME };
-        Self { limits, extent, unrestricted: 1 << 17, progress: None }
+        Self { limits, work: Some(Self::WORK), time: Self::TIME, unrestricted: 1 << 17, progress: None }
     }
 
     /// Stops after this time, however much work that is.
-    pub fn with_time(mut self, time: Duration) -> Self {
-        self.extent = GroundExtent { work: None, time };
-        self
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { work: None, time, ..self }
     }
 
     /// The budget of a grounding that runs while another engine answers: much more, unless a time is set.
     pub(crate) fn beside(mut self) -> Self {
-        if self.extent.work.is_some() {
-            let work = Some(Self::WORK * u64::from(Self::BESIDE));
-            self.extent = GroundExtent { work, time: Self::TIME * Self::BESIDE };
+        if self.work.is_some() {
+            self.work = Some(Self::WORK * u64::from(Self::BESIDE));
+            self.time = Self::TIME * Self::BESIDE;
         }
         self
     }
@@ -126,7 +118,7 @@ impl GroundBudget {
 
     /// The time after which grounding stops.
     pub(crate) fn time(&self) -> Duration {
-        self.extent.time
+        self.time
     }
 
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
@@ -138,8 +130,8 @@ impl GroundBudget {
     /// The limits of a grounding that begins now: the work, the memory and the time of this budget, unless the deadline of
     /// the caller is earlier.
     pub(super) fn begin(&self) -> Limits {
-        let limits = self.limits.of_work(Instant::now(), Some(self.extent.time));
-        self.extent.work.into_iter().fold(limits, Limits::with_work)
+        let limits = self.limits.of_work(Instant::now(), Some(self.time));
+        self.work.into_iter().fold(limits, Limits::with_work)
     }
 
     /// The limit of a closure of `most` tuples, which reports the progress. `done` counts the rules that have been

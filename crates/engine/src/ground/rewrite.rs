@@ -83,7 +83,7 @@ pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<
     let mut rewriter = Rewriter::new(rules, poll);
     if narrow {
         let open = &rewriter.open;
-        rewriter.tests = TestRelations::new(rules, |relation| !open[relation.index()]);
+        rewriter.tests = tests(rules, |relation| !open[relation.index()]);
         rewriter.joins_branches = true;
         rewriter.lasting = rules.clauses.iter().filter_map(|clause| kept(rules, clause)).collect();
     }
@@ -112,7 +112,8 @@ struct Rewriter<'a> {
     flats: Vec<(FlatRelation, RelationId)>,
     /// The functors of permanent facts: a fact that is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
-    tests: TestRelations,
+    /// The clauses of the relations that are tests.
+    tests: FxHashMap<RelationId, Vec<&'a Clause>>,
     /// True if the branches of a disjunction become the rules of a relation where possible.
     joins_branches: bool,
     poll: &'a Poll<'a>,
@@ -124,7 +125,6 @@ impl<'a> Rewriter<'a> {
     fn new(rules: &'a RuleSet, poll: &'a Poll<'a>) -> Self {
         let open = super::open_relations(rules);
         let lasting = FxHashSet::default();
-        let tests = TestRelations::default();
         let at = (rules.keyword(Keyword::Init), 0, Span::default());
         Self {
             rules,
@@ -132,7 +132,7 @@ impl<'a> Rewriter<'a> {
             done: RewrittenRules::default(),
             flats: Vec::new(),
             lasting,
-            tests,
+            tests: FxHashMap::default(),
             joins_branches: false,
             poll,
             at,
@@ -176,7 +176,7 @@ impl<'a> Rewriter<'a> {
                     expansion.name(clause, index, self.done.auxiliaries.named("or"), &given);
                 }
                 Some(index) => expansion.multiply_out(clause, index),
-                None => match self.tests.unfold(&clause) {
+                None => match unfold(&self.tests, &clause) {
                     Some(unfolded) => expansion.put(unfolded),
                     None => self.conjunction(&clause, around)?,
                 },
@@ -424,67 +424,22 @@ impl AuxiliaryRelations {
 /// A test with more alternatives is left as it is.
 const MOST_ALTERNATIVES: usize = 4;
 
-/// The relations that are tests.
-#[derive(Debug, Default)]
-struct TestRelations {
-    alternatives: FxHashMap<RelationId, Vec<Alternative>>,
-}
-
-/// A clause of a test: its arguments, which are distinct variables, and its body.
-#[derive(Debug)]
-struct Alternative {
-    variables: Vec<VariableId>,
-    body: Vec<Literal>,
-}
-
-impl TestRelations {
-    /// The relations whose clauses compare their arguments and otherwise use only relations that never change.
-    fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
-        let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();
-        for clause in &rules.clauses {
-            let relation = clause.head.relation;
-            alternatives.entry(relation).or_default().push(alternative(clause, &never_changes));
-        }
-        let is_test = |all: &[Alternative]| {
-            let compares = |literal: &Literal| matches!(literal, Literal::Distinct(..));
-            let size = 2..=MOST_ALTERNATIVES;
-            size.contains(&all.len()) && all.iter().all(|alternative| alternative.body.iter().any(compares))
-        };
-        let whole = alternatives.into_iter().filter_map(|(relation, all)| {
-            let all: Vec<Alternative> = all.into_iter().collect::<Option<_>>()?;
-            is_test(&all).then_some((relation, all))
-        });
-        Self { alternatives: whole.collect() }
+/// The clauses of tests: of relations whose clauses compare their arguments and otherwise use only relations that never
+/// change.
+fn tests(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> FxHashMap<RelationId, Vec<&Clause>> {
+    let mut tests: FxHashMap<RelationId, Vec<&Clause>> = FxHashMap::default();
+    for clause in &rules.clauses {
+        tests.entry(clause.head.relation).or_default().push(clause);
     }
-
-    /// A clause for each alternative of the first test of variables that the head does not need.
-    fn unfold(&self, clause: &Clause) -> Option<Vec<Clause>> {
-        let mut wanted = FxHashSet::default();
-        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| wanted.extend([it])));
-        let test = |literal: &Literal| {
-            let Literal::Atom(atom) = literal else { return None };
-            let alternatives = self.alternatives.get(&atom.relation)?;
-            let values = variables(&atom.arguments)?;
-            values.iter().any(|value| !wanted.contains(value)).then_some((values, alternatives))
-        };
-        let (index, (values, alternatives)) =
-            clause.body.iter().enumerate().find_map(|(index, literal)| Some((index, test(literal)?)))?;
-        let unfolded = alternatives.iter().map(|alternative| {
-            let value: FxHashMap<_, _> = alternative.variables.iter().zip(&values).collect();
-            let mut body = alternative.body.clone();
-            body.iter_mut()
-                .for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = *value[&*variable]));
-            let mut chosen = clause.clone();
-            chosen.body.splice(index..=index, body);
-            chosen
-        });
-        Some(unfolded.collect())
-    }
+    let compares = |literal: &Literal| matches!(literal, Literal::Distinct(..));
+    let is_alternative = |clause: &&Clause| is_alternative(clause, &never_changes) && clause.body.iter().any(compares);
+    tests.retain(|_, all| (2..=MOST_ALTERNATIVES).contains(&all.len()) && all.iter().all(is_alternative));
+    tests
 }
 
-/// A clause as an alternative of a test.
-fn alternative(clause: &Clause, never_changes: impl Fn(RelationId) -> bool) -> Option<Alternative> {
-    let variables = variables(&clause.head.arguments)?;
+/// True if a clause can be an alternative of a test: its arguments are distinct variables, and it has no others.
+fn is_alternative(clause: &Clause, never_changes: impl Fn(RelationId) -> bool) -> bool {
+    let Some(variables) = variables(&clause.head.arguments) else { return false };
     let is_distinct = variables.iter().collect::<FxHashSet<_>>().len() == variables.len();
     let plain = |literal: &Literal| match literal {
         Literal::Distinct(..) => true,
@@ -493,8 +448,30 @@ fn alternative(clause: &Clause, never_changes: impl Fn(RelationId) -> bool) -> O
     };
     let mut own = Vec::new();
     clause.body.iter().for_each(|literal| literal.each_variable(&mut |variable| own.push(variable)));
-    let is_test = is_distinct && clause.body.iter().all(plain) && own.iter().all(|it| variables.contains(it));
-    is_test.then(|| Alternative { variables, body: clause.body.clone() })
+    is_distinct && clause.body.iter().all(plain) && own.iter().all(|it| variables.contains(it))
+}
+
+/// A clause for each alternative of the first test of variables that the head does not need.
+fn unfold(tests: &FxHashMap<RelationId, Vec<&Clause>>, clause: &Clause) -> Option<Vec<Clause>> {
+    let mut wanted = FxHashSet::default();
+    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| wanted.extend([it])));
+    let test = |literal: &Literal| {
+        let Literal::Atom(atom) = literal else { return None };
+        let alternatives = tests.get(&atom.relation)?;
+        let values = variables(&atom.arguments)?;
+        values.iter().any(|value| !wanted.contains(value)).then_some((values, alternatives))
+    };
+    let (index, (values, alternatives)) =
+        clause.body.iter().enumerate().find_map(|(index, literal)| Some((index, test(literal)?)))?;
+    let unfolded = |alternative: &&Clause| {
+        let value: FxHashMap<_, _> = variables(&alternative.head.arguments)?.into_iter().zip(&values).collect();
+        let mut body = alternative.body.clone();
+        body.iter_mut().for_each(|literal| literal.each_variable_mut(&mut |variable| *variable = *value[&*variable]));
+        let mut chosen = clause.clone();
+        chosen.body.splice(index..=index, body);
+        Some(chosen)
+    };
+    alternatives.iter().map(unfolded).collect()
 }
 
 /// The arguments, if all are variables.

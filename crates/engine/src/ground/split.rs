@@ -322,6 +322,7 @@ fn cheapest(splitter: &Splitter<'_>, closure: &mut Closure) -> Result<Option<(Ru
         let length = literals(&body);
         // Only a cut with fewer literals than the best so far is of interest, so its instances are counted up to that.
         let Some(solutions) = solve(&body, &columns, (least - 1) / length, closure)? else { continue };
+        // At least 1, since a better cut has one literal less.
         least = (solutions.len() * length).max(1);
         best = Some((cut, solutions));
     }
@@ -341,6 +342,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Quest
         // If the part moves into its user, its auxiliary atoms vanish; those of the user remain.
         let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
         let most = all[index].cost + all[user].cost - atoms;
+        // A lower bound that is known without measuring.
         let is_too_large = all[user].least_in(&part) > most / literals(&part.body);
         let merged = if is_too_large { None } else { measure(part, atoms, most, closure)? };
         match merged {
@@ -372,6 +374,7 @@ fn solve(
     closure: &mut Closure,
 ) -> Result<Option<TupleList>, QuestionFailure> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
+    // Without a limit on instances there is none on steps; with one, the product fits.
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)
 }

@@ -60,24 +60,21 @@ pub fn symmetries_watched(
     watch: &dyn Fn(SymmetryProgress),
 ) -> Result<Symmetries, Stop> {
     let graph = RuleGraph::from_grounding(grounding, limits)?;
-    let found = search::automorphisms(&graph, limits, watch)?;
+    let (automorphisms, order) = search::automorphisms(&graph, limits, watch)?;
     let rules = GroundRuleSets::from_grounding(grounding);
     let poll = limits.poll();
-    let mut generators = Vec::with_capacity(found.generators.len());
-    for moved in found.generators {
+    let mut generators = Vec::with_capacity(automorphisms.len());
+    for moved in automorphisms {
         poll.steps(moved.len())?;
         let atoms = moved.into_iter().filter(|&(vertex, _)| (vertex as usize) < grounding.atoms.len());
         let atom = |vertex: u32| AtomId::new(vertex as usize);
-        let images: AtomImages = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
+        let images: FxHashMap<AtomId, AtomId> = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
         // The search compares graphs; a generator that fails here would be a mistake of the graph.
         assert!(rules.are_kept(grounding, &images), "a symmetry keeps the rules");
         generators.push(Symmetry::from_images(grounding, &images));
     }
-    Ok(Symmetries { order: found.order, generators })
+    Ok(Symmetries { order, generators })
 }
-
-/// A permutation of atoms: the images of the atoms that change.
-type AtomImages = FxHashMap<AtomId, AtomId>;
 
 impl Symmetries {
     /// The number of symmetries as text: `more than 2^128` if it has more bits.
@@ -150,7 +147,7 @@ fn product(first: &FactImages, second: &FactImages) -> FactImages {
 }
 
 impl Symmetry {
-    fn from_images(grounding: &Grounding, images: &AtomImages) -> Self {
+    fn from_images(grounding: &Grounding, images: &FxHashMap<AtomId, AtomId>) -> Self {
         let atom = |atom: AtomId| &grounding.atoms[atom.index()];
         let cycles = |is_wanted: &dyn Fn(AtomKind) -> bool| {
             let moved = images.iter().filter(|&(&of, _)| is_wanted(atom(of).kind));
@@ -203,12 +200,9 @@ fn cycles(images: &[(GroundTerm, GroundTerm)]) -> Vec<Vec<GroundTerm>> {
     cycles
 }
 
-/// A rule with sorted literals.
-type SortedRule = (AtomId, Vec<(AtomId, bool)>);
-
 /// The rules and initial facts of a game as sets.
 struct GroundRuleSets {
-    rules: FxHashSet<SortedRule>,
+    rules: FxHashSet<(AtomId, Vec<(AtomId, bool)>)>,
     initial: FxHashSet<AtomId>,
     /// For each atom about the present, `true` or `does`, its partner `next` or `legal` of the same fact or move; and
     /// the reverse.
@@ -233,7 +227,7 @@ impl GroundRuleSets {
 
     /// True if a permutation of atoms maps rules, initial facts, and each atom's kind onto themselves. Rules without an
     /// atom that changes are their own images.
-    fn are_kept(&self, grounding: &Grounding, images: &AtomImages) -> bool {
+    fn are_kept(&self, grounding: &Grounding, images: &FxHashMap<AtomId, AtomId>) -> bool {
         let of = |atom: AtomId| images.get(&atom).copied().unwrap_or(atom);
         let is_kind_kept = |(atom, image): (&AtomId, &AtomId)| {
             let atom = &grounding.atoms[atom.index()];
@@ -255,7 +249,7 @@ impl GroundRuleSets {
 }
 
 /// A rule in which each atom is replaced by its image.
-fn image(grounding: &Grounding, rule: usize, of: &impl Fn(AtomId) -> AtomId) -> SortedRule {
+fn image(grounding: &Grounding, rule: usize, of: &impl Fn(AtomId) -> AtomId) -> (AtomId, Vec<(AtomId, bool)>) {
     let rule = &grounding.rules[rule];
     let mut body: Vec<(AtomId, bool)> =
         grounding.body(rule).iter().map(|literal| (of(literal.atom), literal.negated)).collect();

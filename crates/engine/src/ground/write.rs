@@ -282,6 +282,7 @@ impl<'a> RuleWriter<'a> {
         }
         drop(by_head);
         order.retain(|&atom| same[atom.index()] == atom);
+        // The search only chose the atoms; their order is that in which they were written.
         order.sort_unstable();
         let mut number = vec![None; self.atoms.len()];
         let mut atoms = Vec::with_capacity(order.len());
@@ -363,6 +364,7 @@ impl<'a> RuleWriter<'a> {
         let roots = (0..self.atoms.len()).map(AtomId::new).filter(is_asked).chain(self.initial.iter().copied());
         let mut is_seen = vec![false; self.atoms.len()];
         let mut order = Vec::new();
+        // A stack of its own, since chains of atoms may be longer than recursion allows.
         let mut open: Vec<(AtomId, bool)> = roots.map(|atom| (atom, false)).collect();
         while let Some((atom, is_left)) = open.pop() {
             if is_left {
@@ -476,6 +478,7 @@ impl<'a> EqualViews<'a> {
             self.literals[index].atom = self.representative(self.literals[index].atom);
         }
         let literals = &mut self.literals[body.start as usize..body.end as usize];
+        // Sorted, so that equal bodies are equal lists.
         literals.sort_unstable();
         let mut kept = 0;
         for index in 0..literals.len() {
@@ -491,6 +494,7 @@ impl<'a> EqualViews<'a> {
     fn sort_from(&mut self, first: usize) {
         let Self { rules, literals, .. } = self;
         let body = |rule: &GroundRule| &literals[rule.body.start as usize..rule.body.end as usize];
+        // Views are equal whatever the order of their rules.
         rules[first..].sort_unstable_by(|left, right| body(left).cmp(body(right)));
         let mut kept = first;
         for index in first..rules.len() {

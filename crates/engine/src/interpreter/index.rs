@@ -67,6 +67,7 @@ impl SortedIndex {
                 let row = &rows[first as usize * arity..][..arity];
                 hash_tuple(SEED, &key_of(row, columns).collect::<Vec<_>>())
             };
+            // Rows with the same key are adjacent, so the key is new.
             self.runs.insert_unique(hash_tuple(SEED, &key), (to_u32(start), to_u32(end)), rehash);
             if let [only] = key[..] {
                 let offsets = (to_u32(start * self.arity), to_u32(end * self.arity));
@@ -160,6 +161,7 @@ impl GrowingIndex {
     fn add_list(&mut self, first: usize) -> u32 {
         let list = to_u32(self.used);
         self.used += 1;
+        // Lists that an earlier use has emptied keep their memory.
         if self.lists.len() < self.used {
             self.lists.push(Vec::new());
         }

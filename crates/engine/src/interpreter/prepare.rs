@@ -122,7 +122,7 @@ impl Expander<'_> {
     fn spread_within(
         &mut self,
         body: &mut Vec<Literal>,
-        in_clause: &Occurrences,
+        in_clause: &FxHashMap<VariableId, u32>,
         names: &mut Vec<Arc<str>>,
     ) -> Result<(), Stop> {
         // From the end, since a negation may be replaced by several literals.
@@ -137,7 +137,7 @@ impl Expander<'_> {
                     if let Literal::Not(denied, _) = negation {
                         self.spread_within(denied, in_clause, names)?;
                     }
-                    let mut local = Occurrences::default();
+                    let mut local = FxHashMap::default();
                     negation.each_variable(&mut |variable| *local.entry(variable).or_default() += 1);
                     local.retain(|variable, count| in_clause.get(variable) == Some(count));
                     let negation = self.name_denied(negation.clone(), &local, names)?;
@@ -155,7 +155,12 @@ impl Expander<'_> {
 
     /// If spreading a negation would give very many literals, its operand becomes an atom of a new relation. The
     /// arguments are the variables that are not local to the negation; these have a value wherever it is evaluated.
-    fn name_denied(&mut self, negation: Literal, local: &Occurrences, names: &[Arc<str>]) -> Result<Literal, Stop> {
+    fn name_denied(
+        &mut self,
+        negation: Literal,
+        local: &FxHashMap<VariableId, u32>,
+        names: &[Arc<str>],
+    ) -> Result<Literal, Stop> {
         let Literal::Not(denied, span) = negation else { return Ok(negation) };
         if !is_large_multiplied_out(&denied) {
             return Ok(Literal::Not(denied, span));
@@ -179,11 +184,8 @@ fn holds_negation(literal: &Literal) -> bool {
     }
 }
 
-/// The number of occurrences of variables.
-type Occurrences = FxHashMap<VariableId, u32>;
-
 /// Replaces local variables by new ones.
-fn rename_local(literal: &mut Literal, local: &Occurrences, names: &mut Vec<Arc<str>>) {
+fn rename_local(literal: &mut Literal, local: &FxHashMap<VariableId, u32>, names: &mut Vec<Arc<str>>) {
     let mut renamed: Vec<(VariableId, VariableId)> = Vec::new();
     literal.each_variable_mut(&mut |variable| {
         if !local.contains_key(variable) {

@@ -322,6 +322,7 @@ impl WorkingMemory {
     }
 
     fn frame(&mut self, base: usize, plan: &ClausePlan) {
+        // Any term will do: a register is written before it is read.
         self.registers.resize(base + plan.registers as usize, TermId::kept(0));
     }
 

@@ -69,8 +69,8 @@ fn is_large_product(
             continue;
         }
         let mut tuples: usize = 1;
-        for part in &parts {
-            tuples = tuples.saturating_mul(count(program, machine, part)?);
+        for (body, outputs) in &parts {
+            tuples = tuples.saturating_mul(count(program, machine, body, outputs)?);
         }
         if tuples > MOST_OF_PRODUCT {
             return Ok(true);
@@ -79,15 +79,9 @@ fn is_large_product(
     Ok(false)
 }
 
-/// Literals of a clause that share variables with each other, and with no other literal of the clause.
-struct IndependentPart {
-    body: Vec<ResolvedLiteral>,
-    /// The variables of the head that it has; not empty.
-    outputs: Vec<Pattern>,
-}
-
-/// The parts of a clause that have variables of the head.
-fn independent_parts(clause: &PreparedClause) -> Vec<IndependentPart> {
+/// The independent parts of a clause that have variables of the head: literals that share variables with each other, and
+/// with no other literal of the clause, and the variables of the head that they have.
+fn independent_parts(clause: &PreparedClause) -> Vec<(Vec<ResolvedLiteral>, Vec<Pattern>)> {
     let mut groups = UnionFind::new(clause.body.len());
     let mut first_with: FxHashMap<VariableId, usize> = FxHashMap::default();
     for (index, literal) in clause.body.iter().enumerate() {
@@ -106,7 +100,7 @@ fn independent_parts(clause: &PreparedClause) -> Vec<IndependentPart> {
         let Some(&literal) = first_with.get(&variable) else { continue };
         outputs.entry(groups.find(literal)).or_default().push(Pattern::Variable(variable));
     }
-    let part = |(group, body)| Some(IndependentPart { body, outputs: outputs.remove(&group)? });
+    let part = |(group, body)| Some((body, outputs.remove(&group)?));
     bodies.into_iter().filter_map(part).collect()
 }
 
@@ -121,19 +115,20 @@ fn sorted(variables: VariableSet) -> Vec<VariableId> {
 fn count(
     program: &mut CompiledRules,
     machine: &mut WorkingMemory,
-    part: &IndependentPart,
+    body: &[ResolvedLiteral],
+    outputs: &[Pattern],
 ) -> Result<usize, ReasonError> {
     let is_stored = |literal: &ResolvedLiteral| match literal {
         ResolvedLiteral::Derived(definition, _) => program.stored_of(*definition).is_some(),
         ResolvedLiteral::Same { .. } => true,
         _ => false,
     };
-    if !part.body.iter().all(is_stored) {
+    if !body.iter().all(is_stored) {
         // A single relation was too large to be stored; of several nothing is known.
-        return Ok(if part.body.len() == 1 { MOST_OF_PRODUCT } else { 1 });
+        return Ok(if body.len() == 1 { MOST_OF_PRODUCT } else { 1 });
     }
     let mut compiler = Compiler::new(program, machine);
-    let conjunction = Conjunction { inputs: &[], body: &part.body, outputs: &part.outputs, component: 0 };
+    let conjunction = Conjunction { inputs: &[], body, outputs, component: 0 };
     let plan = compiler.plan(&conjunction);
     compiler.check()?;
     let Ok(plan) = plan else { return Ok(1) };

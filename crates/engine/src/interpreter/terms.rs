@@ -186,6 +186,7 @@ impl Terms {
     /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of_table = |table: &TermTable| {
+            // A hash table has 8/7 as many buckets as its capacity, and a byte of control for each.
             let ids = table.ids.capacity() * (size_of::<u32>() + 1) * 8 / 7;
             table.nodes.capacity() * size_of::<TermNode>() + table.arguments.capacity() * size_of::<TermId>() + ids
         };
@@ -384,6 +385,7 @@ impl Ranks {
     pub(super) fn sort(&mut self, list: &mut [TermId], terms: &Terms) {
         let all_ranked = list.iter().all(|&term| self.rank(term) < Self::WAITING);
         if all_ranked || self.admit(list, terms) {
+            // Ranks are distinct, so a sort that is not stable has the same result.
             list.sort_unstable_by_key(|&term| self.ranks[term.index()]);
         } else {
             list.sort_by(|&left, &right| terms.compare(left, right));

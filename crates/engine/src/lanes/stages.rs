@@ -165,6 +165,7 @@ fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) 
     let mut level = vec![0; circuit.cycles.len()];
     for cycle in needed {
         let before = reader.cycles(circuit.cycles[cycle].gates.clone()).into_iter().filter(|&other| other != cycle);
+        // In ascending order: a cycle reads only cycles of lower numbers, whose levels are known.
         level[cycle] = before.map(|other| level[other] + 1).max().unwrap_or(0);
         levels.resize_with(levels.len().max(level[cycle] + 1), Vec::new);
         levels[level[cycle]].push(cycle);

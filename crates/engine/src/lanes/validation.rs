@@ -122,12 +122,6 @@ struct ComparedQuestions<'a> {
     coding: &'a Coding,
 }
 
-/// The keys of states. A state that is not reachable may have none.
-struct SampledKeys {
-    rows: Rows,
-    has_key: Vec<bool>,
-}
-
 impl<'a> ComparedQuestions<'a> {
     fn new(inquiry: Arc<Inquiry>, program: &'a Program, coding: &'a Coding) -> Self {
         let questions = Questions::for_inquiry(inquiry, coding.bits() as usize, program.roles.len());
@@ -154,7 +148,7 @@ impl<'a> ComparedQuestions<'a> {
     }
 
     fn compare_answers(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
-        let SampledKeys { rows, has_key } = self.keys(samples, |sample| &sample.state);
+        let (rows, has_key) = self.keys(samples, |sample| &sample.state);
         *self.questions.rows().0 = rows;
         self.questions.evaluate_rows(GoalStates::All, &mut self.answers);
         let program = self.program;
@@ -186,8 +180,8 @@ impl<'a> ComparedQuestions<'a> {
         for (chosen, game) in in_games(samples, |sample| sample.made.iter().copied()) {
             joint_moves[game * roles + self.program.moves[chosen].role.index()] = to_u32(chosen);
         }
-        let known = self.keys(samples, |sample| &sample.state).has_key;
-        let SampledKeys { rows: expected, has_key } = self.keys(samples, |sample| &sample.next);
+        let (_, known) = self.keys(samples, |sample| &sample.state);
+        let (expected, has_key) = self.keys(samples, |sample| &sample.next);
         let next = self.questions.next_rows(&joint_moves);
         for game in (0..has_key.len()).filter(|&game| known[game] && has_key[game]) {
             let is_stuck = samples[game / 64].stuck_games() >> (game % 64) & 1 == 1;
@@ -206,12 +200,13 @@ impl<'a> ComparedQuestions<'a> {
         Ok(())
     }
 
-    fn keys(&self, samples: &[SampledPly], words: impl Fn(&SampledPly) -> &[u64]) -> SampledKeys {
+    /// The keys of states, and for each state true if it has one: a state that is not reachable may have none.
+    fn keys(&self, samples: &[SampledPly], words: impl Fn(&SampledPly) -> &[u64]) -> (Rows, Vec<bool>) {
         let mut rows = Rows::default();
         rows.reset(self.coding.bits() as usize, samples.len() * 64);
         let states = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample)));
         let has_key = states.enumerate().map(|(game, bits)| self.coding.write(bits, rows.row_mut(game))).collect();
-        SampledKeys { rows, has_key }
+        (rows, has_key)
     }
 }
 

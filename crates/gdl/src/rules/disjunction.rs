@@ -33,36 +33,27 @@ pub fn is_comparison(branches: &[Vec<Literal>]) -> bool {
 /// True if multiplying a body out gives too many bodies: one for each choice of a branch in every disjunction, except
 /// for comparisons.
 pub fn is_large_multiplied_out(body: &[Literal]) -> bool {
-    let size = ExpansionSize::of_body(body);
-    size.bodies > size.branches.max(MOST_CLAUSES)
+    let (bodies, branches) = expansion_size(body);
+    bodies > branches.max(MOST_CLAUSES)
 }
 
-/// The size of a body that is multiplied out.
-struct ExpansionSize {
-    /// The number of bodies.
-    bodies: usize,
-    /// The number of branches in the body as it is.
-    branches: usize,
-}
-
-impl ExpansionSize {
-    fn of_body(body: &[Literal]) -> Self {
-        let mut size = Self { bodies: 1, branches: 0 };
-        for literal in body {
-            let Literal::Or(branches, _) = literal else { continue };
-            if is_comparison(branches) {
-                continue;
-            }
-            let mut choices: usize = 0;
-            for branch in branches {
-                let inner = Self::of_body(branch);
-                choices = choices.saturating_add(inner.bodies);
-                size.branches += 1 + inner.branches;
-            }
-            size.bodies = size.bodies.saturating_mul(choices);
+/// The number of bodies when a body is multiplied out, and the number of branches in the body as it is.
+fn expansion_size(body: &[Literal]) -> (usize, usize) {
+    let (mut bodies, mut all_branches) = (1_usize, 0);
+    for literal in body {
+        let Literal::Or(branches, _) = literal else { continue };
+        if is_comparison(branches) {
+            continue;
         }
-        size
+        let mut choices: usize = 0;
+        for branch in branches {
+            let (inner_bodies, inner_branches) = expansion_size(branch);
+            choices = choices.saturating_add(inner_bodies);
+            all_branches += 1 + inner_branches;
+        }
+        bodies = bodies.saturating_mul(choices);
     }
+    (bodies, all_branches)
 }
 
 /// True if the disjunction at this index can become an atom: the variables that it shares with the rest of the clause

@@ -204,14 +204,11 @@ impl ArgumentValues {
 /// The fixed point under construction: sets of values, which only grow.
 struct Flow<'a> {
     rules: &'a RuleSet,
-    values: FxHashMap<ArgumentPlace, ArgumentValues>,
+    values: FxHashMap<(Owner, usize), ArgumentValues>,
     derived: FxHashSet<Owner>,
     /// The indices of the terms in arguments: for each argument and each function with its arity.
-    terms: FxHashMap<(ArgumentPlace, Functor), usize>,
+    terms: FxHashMap<((Owner, usize), Functor), usize>,
 }
-
-/// An argument: its owner, and its index.
-type ArgumentPlace = (Owner, usize);
 
 /// The name of a function, and the number of its arguments.
 type Functor = (SymbolId, usize);

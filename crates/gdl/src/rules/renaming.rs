@@ -177,6 +177,7 @@ impl<'r> Needed<'r> {
             let clause = ColouredClause::new(clause, colours);
             clause.each_place(&mut |name, place| {
                 let colour = next.get_mut(&name).expect("each name has a colour");
+                // A sum, since the order of clauses does not matter.
                 *colour = colour.wrapping_add(hash_of((clause.colour, place)));
             });
         }
@@ -201,6 +202,7 @@ impl Search<'_, '_> {
             colours = [self.sheets[0].refined(&colours[0]), self.sheets[1].refined(&colours[1])];
         }
         let classes = colours.each_ref().map(classes);
+        // The smallest class, which has the fewest candidates to try.
         let open = classes[0]
             .iter()
             .filter(|(_, names)| names.len() > 1)

@@ -64,9 +64,6 @@ struct Stratifier<'a> {
     strata: Strata,
 }
 
-/// The dependencies between clauses: an edge leads from a rule to each rule whose head a literal of its body can match.
-type ClauseGraph = DiGraph<usize, Dependency>;
-
 impl Stratifier<'_> {
     /// Assigns strata to the clauses of mutually dependent relations, after all others that they need; returns the
     /// negative cycles.
@@ -93,9 +90,10 @@ impl Stratifier<'_> {
         }
     }
 
-    /// The clause graph of these relations; `None` if it would be too large.
-    fn clause_graph(&self, component: &[RelationId]) -> Option<ClauseGraph> {
-        let mut graph = ClauseGraph::new();
+    /// The dependencies between the clauses of these relations: an edge leads from a rule to each rule whose head a
+    /// literal of its body can match. `None` if there would be too many.
+    fn clause_graph(&self, component: &[RelationId]) -> Option<DiGraph<usize, Dependency>> {
+        let mut graph = DiGraph::new();
         let mut heads = vec![HeadIndex::default(); component.len()];
         for (heads, relation) in heads.iter_mut().zip(component) {
             for &index in &self.clauses_of[relation.index()] {
@@ -125,7 +123,7 @@ impl Stratifier<'_> {
     }
 
     /// Assigns strata rule by rule; returns the negative cycles.
-    fn by_clause(&mut self, graph: &ClauseGraph) -> Vec<NegativeCycle> {
+    fn by_clause(&mut self, graph: &DiGraph<usize, Dependency>) -> Vec<NegativeCycle> {
         let mut cycles = Vec::new();
         let mut group_of = vec![usize::MAX; graph.node_count()];
         // Each group comes after those that it needs, so their strata are known.
@@ -180,7 +178,7 @@ fn source_order(dependency: &Dependency) -> (u32, u32) {
 
 /// A shortest chain of dependencies between two rules of a group, `from` and `to`.
 fn dependency_path(
-    graph: &ClauseGraph,
+    graph: &DiGraph<usize, Dependency>,
     from: NodeIndex,
     to: NodeIndex,
     inside: impl Fn(NodeIndex) -> bool,

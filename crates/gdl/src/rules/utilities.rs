@@ -25,7 +25,7 @@ use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char, multispace0, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::multi::separated_list1;
-use nom::sequence::{delimited, preceded, separated_pair};
+use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 use serde::{Deserialize, Serialize};
 
@@ -130,7 +130,8 @@ fn read_declaration(text: &str) -> Result<UtilityDeclaration, String> {
             GoalMeaning::Shifted(if sign == '-' { constant.negated() } else { constant })
         }
         WrittenMeaning::Listed(numbers) => {
-            let numbers = numbers.into_iter().map(|entry| entry.numbers()).collect::<Result<Vec<_>, _>>()?.concat();
+            let numbers = numbers.into_iter().map(|(first, last)| listed_numbers(first, last));
+            let numbers = numbers.collect::<Result<Vec<_>, _>>()?.concat();
             if let Some(pair) = numbers.windows(2).find(|pair| pair[0] >= pair[1]) {
                 return Err(format!("the numbers of a list rise, and {} is not less than {}", pair[0], pair[1]));
             }
@@ -144,32 +145,22 @@ fn read_declaration(text: &str) -> Result<UtilityDeclaration, String> {
 enum WrittenMeaning<'a> {
     /// The sign and the constant.
     Shifted(char, &'a str),
-    /// The entries of the list.
-    Listed(Vec<ListEntry<'a>>),
+    /// The entries of the list: a number, or the first and the last of several.
+    Listed(Vec<(&'a str, Option<&'a str>)>),
 }
 
-/// An entry of a list: a number, or the whole numbers from one to another.
-enum ListEntry<'a> {
-    Number(&'a str),
-    Range(&'a str, &'a str),
-}
-
-impl ListEntry<'_> {
-    /// The numbers that the entry stands for. A range has at most as many as there are goal values, so that a mistyped
-    /// one cannot fill the memory.
-    fn numbers(&self) -> Result<Vec<Decimal>, String> {
-        let (first, last) = match *self {
-            Self::Number(text) => return Ok(vec![decimal(text)?]),
-            Self::Range(first, last) => (whole(first)?, whole(last)?),
-        };
-        if first >= last {
-            return Err(format!("the numbers of a list rise, and {first} is not less than {last}"));
-        }
-        if i64::from(last) - i64::from(first) > i64::from(GREATEST_GOAL) {
-            return Err(format!("`{first} to {last}` are more than 101 numbers, and goal values end at 100"));
-        }
-        Ok((first..=last).map(Decimal::whole).collect())
+/// The numbers that an entry of a list stands for: one, or the whole numbers up to `last`. These are at most as many as
+/// there are goal values, so that a mistyped range cannot fill the memory.
+fn listed_numbers(first: &str, last: Option<&str>) -> Result<Vec<Decimal>, String> {
+    let Some(last) = last else { return Ok(vec![decimal(first)?]) };
+    let (first, last) = (whole(first)?, whole(last)?);
+    if first >= last {
+        return Err(format!("the numbers of a list rise, and {first} is not less than {last}"));
     }
+    if i64::from(last) - i64::from(first) > i64::from(GREATEST_GOAL) {
+        return Err(format!("`{first} to {last}` are more than 101 numbers, and goal values end at 100"));
+    }
+    Ok((first..=last).map(Decimal::whole).collect())
 }
 
 /// The decimal number that a text stands for.
@@ -188,8 +179,7 @@ fn parse_declaration(text: &str) -> IResult<&str, (Option<&str>, WrittenMeaning<
     let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number))).map(|shift| {
         shift.map_or(WrittenMeaning::Shifted('+', "0"), |(sign, constant)| WrittenMeaning::Shifted(sign, constant))
     });
-    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| ListEntry::Range(first, last));
-    let entry = alt((range, number.map(ListEntry::Number)));
+    let entry = (number, opt(preceded(spaced(tag("to")), number)));
     let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(WrittenMeaning::Listed);
     let (rest, (_, role, _, meaning)) = (word("utility"), role, word("="), alt((shifted, listed))).parse(text)?;
     Ok((rest, (role, meaning)))

@@ -247,6 +247,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             && arrival.depth > 0
             && known.decides(remaining, window.alpha, window.beta)
         {
+            // More depth may change a stored value that the horizon has cut off, and so all values that use it.
             self.search.is_cut |= !known.is_complete;
             self.search.observer.observe(&Event::Repeated { node });
             return Ok(self.end_line(node, known.value));
@@ -297,6 +298,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.has_simultaneous_moves |= at.turn.choosing.len() > 1;
         let depth = at.arrival.depth as usize;
         if self.reached.len() <= depth {
+            // No node at this depth has been searched yet, so all successors of the first are expected.
             self.reached.resize(depth + 1, usize::MAX);
         }
         at.turn.expect(self.reached[depth]);
@@ -381,6 +383,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         window: ValueWindow,
         is_first: bool,
     ) -> Result<BestMove, Halt> {
+        // No value lies between alpha and the next one, so the answer is only a bound, on one side or the other.
         let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
         if is_first || !self.pruning.enhancements.null_windows || null_window.beta >= window.beta {
             return self.after(at, side, places, window);
@@ -410,6 +413,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let next = at.turn.make(self.search.reasoner, at.state, places.start)?;
         let arrival = at.arrival.after(at.node, next.joint_move, next.choosing);
         let end = with_room_at(at.arrival.depth, || self.visit(next.state, &arrival, side.view(window)));
+        // A stopped call returns no line, so the forced moves before the first choice are added here.
         if end.is_err() && at.arrival.is_before_choice(next.choosing) {
             self.so_far.prepend(next.joint_move, at.node);
         }
@@ -449,6 +453,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
                 return Some(recommended);
             }
             let window = ValueWindow::around(value, rest.scale);
+            // The moves of the table first: the search that has found the line has filled it.
             let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
             let mut again = AlphaBetaSearch::new(rest, pruning, &Budget::new().with_memory(MEMORY_FOR_REST));
             again.earlier = table.take();
@@ -477,6 +482,7 @@ fn recommended<R: Reasoner>(
         return None;
     }
     let mut turn = search.turn(state).ok()?;
+    // Two states may have the same hash, so the index may be none of this state's.
     let is_listed = known.best.index() < turn.order.len();
     is_listed.then(|| Variation {
         value: known.value,

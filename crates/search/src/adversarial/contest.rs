@@ -2,7 +2,7 @@
 //! horizon, the reports to the observer, and the rest of a line that ends in a state whose value was remembered.
 
 use super::line::{BestSoFar, LineStack, Variation};
-use super::turn::{RoleTurn, SpareTurns};
+use super::turn::RoleTurn;
 use crate::budget::Meter;
 use crate::events::{GeneratedNode, NodeKind};
 use crate::outcome::Halt;
@@ -119,7 +119,9 @@ pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     /// True if all other roles are assumed to move at random, so that observers see their nodes as those of chance.
     pub(super) others_are_random: bool,
     pub(super) lines: LineStack,
-    pub(super) spare_turns: SpareTurns<R::State>,
+    /// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search.
+    #[expect(clippy::vec_box, reason = "a turn that is taken or given back is not copied")]
+    pub(super) spare_turns: Vec<Box<RoleTurn<R::State>>>,
     /// Scratch: the legal moves of a role.
     legal: Vec<Move>,
     /// True if the horizon cut off some line.

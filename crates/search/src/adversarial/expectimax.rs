@@ -376,6 +376,7 @@ pub fn best_moves<R: BatchReasoner>(
 ) -> Result<Outcome<Vec<bool>>, SearchError> {
     let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
     if Role::chance(reasoner.roles()).is_none() {
+        // Bounds would add moves that are worth less.
         let pruning = Pruning { ties: EqualMoves::Honest, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &budget, ())?;
         return Ok(outcome.map(|choice| moves.iter().map(|chosen| choice.equals.contains(chosen)).collect()));

@@ -157,21 +157,14 @@ pub(super) enum DecisionResult<N> {
     Mean(N),
 }
 
-/// The successor to which a line leads.
-pub(super) struct SuccessorChoice {
-    /// Its index.
-    pub(super) index: usize,
-    /// True if the line goes on behind it; it does not behind a mean.
-    pub(super) goes_on: bool,
-}
-
-/// Adds the value of a state in which at most one role chooses, from those of its successors in canonical order.
+/// Adds the value of a state in which at most one role chooses, from those of its successors in canonical order. Returns
+/// the index of the successor to which the line leads, and true if the line goes on behind it: it does not behind a mean.
 pub(super) fn choose<R: Reasoner, B: Backup<R>>(
     backup: &B,
     role: Role,
     successors: &[B::Number],
     values: &mut Vec<B::Number>,
-) -> SuccessorChoice {
+) -> (usize, bool) {
     let count = backup.count();
     let mut decision = backup.decision(role, successors.len() / count);
     let mut index = 0;
@@ -185,10 +178,10 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
         DecisionResult::Valued(value) => values.push(value),
         DecisionResult::Mean(mean) => {
             values.push(mean);
-            return SuccessorChoice { index, goes_on: false };
+            return (index, false);
         }
     }
-    SuccessorChoice { index, goes_on: true }
+    (index, true)
 }
 
 /// A search of the whole tree that has ended.

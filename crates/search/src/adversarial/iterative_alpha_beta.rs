@@ -235,12 +235,6 @@ pub struct FirstValues {
     pub moves: Vec<Choice>,
 }
 
-/// A first move with its value.
-struct RatedFirst {
-    value: Value,
-    choice: Choice,
-}
-
 /// Searches after each first move of a role by alpha-beta to depth 1, then 2, and so on, until the answer is exact or a
 /// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one
 /// table of states.
@@ -266,8 +260,8 @@ pub fn first_values<R: Reasoner>(
     let mut halt = None;
     for depth in 1..=last {
         let (mut rated, end) = alpha_beta.round_of_values(state, depth);
-        sorting::sort_by_key(&mut rated, |rated| Reverse(rated.value));
-        let values = FirstValues { depth, moves: rated.into_iter().map(|rated| rated.choice).collect() };
+        sorting::sort_by_key(&mut rated, |&(value, _)| Reverse(value));
+        let values = FirstValues { depth, moves: rated.into_iter().map(|(_, choice)| choice).collect() };
         match end {
             Ok(_) => watch(alpha_beta.search.reasoner, answer.insert(values)),
             Err(_) => answer = answer.or(Some(values).filter(|values| !values.moves.is_empty())),
@@ -291,8 +285,8 @@ pub fn first_values<R: Reasoner>(
 }
 
 impl<R: Reasoner> AlphaBetaSearch<'_, R, ()> {
-    /// The first moves that could be searched to a depth, and whether the horizon cut something off.
-    fn round_of_values(&mut self, state: &R::State, depth: u32) -> (Vec<RatedFirst>, Result<bool, Halt>) {
+    /// The first moves that could be searched to a depth, each after its value, and whether the horizon cut something off.
+    fn round_of_values(&mut self, state: &R::State, depth: u32) -> (Vec<(Value, Choice)>, Result<bool, Halt>) {
         let mut rated = Vec::new();
         let mut turn = match self.search.turn(state) {
             Ok(turn) => turn,
@@ -318,7 +312,7 @@ impl<R: Reasoner> AlphaBetaSearch<'_, R, ()> {
         state: &R::State,
         turn: &mut RoleTurn<R::State>,
         places: Range<usize>,
-    ) -> Result<RatedFirst, Halt> {
+    ) -> Result<(Value, Choice), Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;
         for place in places {
@@ -336,6 +330,6 @@ impl<R: Reasoner> AlphaBetaSearch<'_, R, ()> {
         let (value, joint_move, choice) = worst.expect("there is a joint move for each move of the role");
         let chosen = Some(joint_move[self.search.role.index()]);
         let line = std::iter::once(joint_move).chain(choice.line).collect();
-        Ok(RatedFirst { value, choice: Choice { chosen, line, ..choice } })
+        Ok((value, Choice { chosen, line, ..choice }))
     }
 }

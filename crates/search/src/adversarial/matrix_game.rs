@@ -73,6 +73,7 @@ impl Matrix {
         let (row, sure) = first_least(self.rows, |row| -worst(row));
         let (column, held) = first_least(self.columns, best);
         let pure = |chosen: usize, moves: usize| (0..moves).map(|index| f64::from(u8::from(index == chosen))).collect();
+        // Both are entries of the matrix, so equal ones are equal exactly.
         (-sure == held).then(|| MixedPlay {
             value: held,
             row: pure(row, self.rows),
@@ -107,6 +108,7 @@ fn optimal_shares(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f6
     // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps the
     // first variable that improves (Bland), which never does.
     let steps = 8 * variables;
+    // Bland's rule comes to an end, but rounding errors may keep it from there.
     for step in 0..64 * steps {
         let objective = &tableau.row(rows)[..variables];
         let improving = (0..variables).filter(|&variable| objective[variable] < -Tableau::ROUNDING);
@@ -133,6 +135,7 @@ fn optimal_shares(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f6
 fn mixture(shares: &[f64]) -> Vec<f64> {
     let sum: f64 = shares.iter().sum();
     let shares: Vec<f64> = shares.iter().map(|share| if share / sum < 1e-9 { 0.0 } else { share / sum }).collect();
+    // What counts as 0 is missing from the sum.
     let sum: f64 = shares.iter().sum();
     shares.iter().map(|share| share / sum).collect()
 }
@@ -353,6 +356,7 @@ impl Tableau {
         let width = self.width;
         let pivot = self.row(bound)[entering];
         self.row_mut(bound).iter_mut().for_each(|entry| *entry /= pivot);
+        // A copy, since the other rows change in the same list.
         let own = self.row(bound).to_vec();
         for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
             let factor = entries[entering];
@@ -368,6 +372,7 @@ impl Tableau {
     fn values(&self, variables: std::ops::Range<usize>) -> Vec<f64> {
         let mut values = vec![0.0; variables.len()];
         for (row, variable) in self.basis.iter().enumerate().filter(|&(_, variable)| variables.contains(variable)) {
+            // Rounding may make a limit slightly negative.
             values[variable - variables.start] = self.limit(row).max(0.0);
         }
         values

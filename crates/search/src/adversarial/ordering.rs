@@ -83,6 +83,7 @@ impl TurnArranger {
     /// An arranger that has seen no turn; it remembers values of states in this much memory, in bytes.
     #[inline]
     pub(super) fn new(ordering: Ordering, enhancements: Enhancements, memory: u64) -> Self {
+        // Without random order no number is drawn, so any seed will do.
         let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
         let has_values = matches!(ordering, Ordering::Best | Ordering::Worst);
         Self {
@@ -108,6 +109,7 @@ impl TurnArranger {
         if turn.order.len() < 2 {
             return Ok(());
         }
+        // Before the ordering, whose sorts are stable: the cuts decide among moves of equal rank.
         self.arrange_by_cuts(arrival.depth, turn);
         match self.ordering {
             Ordering::Canonical => {}
@@ -152,6 +154,7 @@ impl TurnArranger {
             // Without a horizon all cuts count the same.
             let weight = if remaining > 1 << 16 { 1 } else { u64::from(remaining).pow(2).max(1) };
             match self.history.get_mut(joint_move) {
+                // A move that is known needs no copy for its key.
                 Some(sum) => *sum += weight,
                 None => drop(self.history.insert(joint_move.to_vec(), weight)),
             }
@@ -237,6 +240,7 @@ impl TurnArranger {
         search.spare_turns.push(turn);
         let value = best.expect("a state that is not over has at least one joint move");
         if let Some(values) = &mut self.values {
+            // Only the value of these entries is read.
             let best = JointIndex::default();
             values.set(hash, TableEntry { value, bound: TableBound::Exact, remaining, is_complete: true, best });
             search.meter.remembered(values.len() as u64);

@@ -156,6 +156,7 @@ impl Hasher for Folds {
     #[inline]
     fn write_u64(&mut self, word: u64) {
         self.first = fold(self.first ^ word, 0xe703_7ed1_a0b4_28db);
+        // Rotated, so that the two folds mix different bits of a word.
         self.second = fold(self.second ^ word.rotate_left(32), 0x9e37_79b9_7f4a_7c15);
     }
 
@@ -177,6 +178,7 @@ impl Hasher for Folds {
             last[..rest.len()].copy_from_slice(rest);
             self.write_u64(u64::from_le_bytes(last));
         }
+        // Without the length, bytes that end with zeros would have the hash of shorter ones.
         self.write_u64(bytes.len() as u64);
     }
 

@@ -58,10 +58,6 @@ pub(super) struct RoleTurn<S> {
     reached: usize,
 }
 
-/// Turns that are over, whose memory the next ones use: none is allocated in the middle of a search. They are boxed, so
-/// that a turn that is taken or given back is not copied.
-pub(super) type SpareTurns<S> = Vec<Box<RoleTurn<S>>>;
-
 /// A decision of one role, or of several together.
 pub(super) struct RoleDecision {
     /// The end of its roles among those that decide; they begin where those of the decision before it end.
@@ -131,6 +127,7 @@ impl<S> RoleTurn<S> {
                 // The first role decides alone; together, all others add to the second decision.
                 Some(others) if together && start > 1 => {
                     others.end = start + 1;
+                    // Joint moves whose number saturates need too much memory, and are refused when they are listed.
                     others.moves = others.moves.saturating_mul(moves);
                 }
                 _ => {

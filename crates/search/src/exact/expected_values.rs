@@ -240,6 +240,7 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
         let most = most.max(endless);
         self.iterate_from(most)?;
         let upper: Vec<f64> = self.repeated.iter().map(|&state| self.means[state as usize]).collect();
+        // The lower bounds last: of one player they are the means, and stay.
         let change = self.iterate_from(least)?;
         let gap = self.repeated.iter().zip(&upper).map(|(&state, upper)| upper - self.means[state as usize]);
         let error = gap.fold(0.0, f64::max);
@@ -266,6 +267,8 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
                     self.meter.pause()?;
                 }
                 let before = self.means[state as usize];
+                // In place: a new mean counts at once for the states after it (Gauss and Seidel), which takes fewer
+                // rounds.
                 let mean = self.round(state as usize);
                 change = change.max((mean - before).abs());
                 self.means[state as usize] = mean;

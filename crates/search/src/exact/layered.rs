@@ -34,7 +34,6 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
         let chunk = (keyed.at_once.states() * BATCHES).min(layer.len().div_ceil(threads));
         let endings = &mut values.endings[layer.clone()];
         let distances = &mut values.distances[layer.clone()];
-        let from = LaterValues { set, next: &next, rule: &rule };
         // Between two checks of the clock and of the memory each thread has one chunk.
         let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
         for (start, (endings, distances)) in (layer.start..).step_by(chunk * threads).zip(rounds) {
@@ -43,9 +42,10 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             meter.holds_beside(bytes, (scratch + next.bytes()) as u64)?;
             let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
             let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
-            let from = &from;
-            let jobs = parts
-                .map(|((start, (endings, distances)), worker)| move || worker.settle(start, endings, distances, from));
+            let (rule, next) = (&rule, &next);
+            let jobs = parts.map(|((start, (endings, distances)), worker)| {
+                move || worker.settle(start, endings, distances, set, next, rule)
+            });
             if threads == 1 {
                 jobs.for_each(|mut job| job())
             } else {
@@ -70,13 +70,6 @@ const BATCHES: usize = 64;
 
 /// Layers of fewer states are not shared by threads.
 const SHARED: usize = 1 << 12;
-
-/// The input of a layer's values: all states, the values of the next layer, and the rule.
-struct LaterValues<'a> {
-    set: &'a KeySet,
-    next: &'a LayerValues,
-    rule: &'a Rule,
-}
 
 /// The engine and the scratch memory of a thread that finds values.
 struct Worker {
@@ -120,9 +113,17 @@ impl Worker {
         self.expansions.bytes() + turns + wanted.sum::<usize>()
     }
 
-    /// Finds the endings and the distances of consecutive states, from the one with the number `start` on.
-    fn settle(&mut self, start: usize, endings: &mut [u16], distances: &mut [u32], from: &LaterValues<'_>) {
-        let LaterValues { set, next, rule } = *from;
+    /// Finds the endings and the distances of consecutive states, from the one with the number `start` on, by the values
+    /// of the next layer.
+    fn settle(
+        &mut self,
+        start: usize,
+        endings: &mut [u16],
+        distances: &mut [u32],
+        set: &KeySet,
+        next: &LayerValues,
+        rule: &Rule,
+    ) {
         self.expand(set.keys(start..start + endings.len()), set.width());
         let Self { wanted, successors, .. } = self;
         for (part, SuccessorKeys { keys, indices }) in wanted.iter_mut().enumerate() {
@@ -171,6 +172,7 @@ impl Worker {
             }
         }
         successors.resize(count as usize, StateValue::default());
+        // The error ends the search, so the values of the states before it are not computed.
         if self.error.is_some() {
             turns.clear();
         }

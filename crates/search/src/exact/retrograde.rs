@@ -58,6 +58,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         }
         GameKind::Opponents(sum) => {
             for role in 0..2 {
+                // From no state can both sides force more than half, so neither takes states from the other.
                 for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility.millionths() > sum) {
                     analysis.force(role, utility)?;
                 }

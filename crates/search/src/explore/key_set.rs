@@ -111,6 +111,7 @@ impl KeySet {
 
     /// The bytes in use while `more` keys are added.
     pub(crate) fn bytes_for_next(&self, more: usize) -> usize {
+        // A list grows by an eighth at least.
         let growth = (self.keys.len() / 8).max(more * self.width);
         let growth = if self.keys.len() + more * self.width > self.keys.capacity() { growth } else { 0 };
         let each = more.div_ceil(PARTS);

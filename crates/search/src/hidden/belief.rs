@@ -146,6 +146,7 @@ impl<R: PerceptReasoner> Tracker<'_, R> {
         for (possible, probability) in &before.states {
             self.meter.pause()?;
             if let Some(turn) = self.turn(&possible.state, observation.chosen)? {
+                // The role's own move is known; those of the others are open.
                 let count = turn.count() / turn.legal(self.role).len();
                 tries = tries.saturating_add(count);
                 turns.push((possible, *probability, turn, count));
@@ -176,10 +177,12 @@ impl<R: PerceptReasoner> Tracker<'_, R> {
                     rest -= probability;
                     rest < 0.0
                 });
+                // None is drawn if rounding leaves a rest.
                 let (possible, _, turn, _) = &mut turns[drawn.unwrap_or(0)];
                 for role in turn.choosing().into_iter().filter(|&role| role != self.role) {
                     turn.choose(role, self.random.below(turn.legal(role).len()));
                 }
+                // Drawn by their probabilities, so each sample counts the same.
                 self.add(possible, turn.current(), observation, 1.0, &mut found)?;
             }
         }
@@ -193,6 +196,7 @@ impl<R: PerceptReasoner> Tracker<'_, R> {
             }
             states.truncate(self.most);
         }
+        // What has been ruled out is missing from the sum.
         let total: f64 = states.iter().map(|(_, probability)| probability).sum();
         states.iter_mut().for_each(|(_, probability)| *probability /= total);
         Ok(PossibleStates { states, is_complete })

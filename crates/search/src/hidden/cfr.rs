@@ -43,6 +43,7 @@ pub fn cfr(
 ) -> Result<Outcome<LearnedProfile>, SearchError> {
     let mut meter = Meter::start(budget);
     let mut search = Cfr::new(form, update);
+    // Five lists have a number for each sequence.
     let mut halt = meter.holds((5 * form.sequences * size_of::<f64>()) as u64).err();
     while halt.is_none() && !end.is_reached(search.iterations, form, || search.average()) {
         search.iterate();
@@ -96,6 +97,7 @@ impl<'a> Cfr<'a> {
         let (positive, negative) = match self.update {
             RegretUpdate::Vanilla => (1.0, 1.0),
             RegretUpdate::Plus => (1.0, 0.0),
+            // With β = 0 negative regrets have the factor t^0 / (t^0 + 1), a half in every iteration.
             RegretUpdate::Discounted => (fading((t - 1.0).powf(1.5)), 0.5),
         };
         let Self { form, strategy, gains, regrets, .. } = self;
@@ -110,6 +112,7 @@ impl<'a> Cfr<'a> {
                     regrets[sequence] = regrets[sequence].max(0.0);
                 }
             }
+            // With perfect recall all nodes of a set follow one sequence of the player, which gets the set's value.
             gains[set.parent as usize] += mean;
         }
     }
@@ -120,6 +123,7 @@ impl<'a> Cfr<'a> {
         let (kept, weight) = match self.update {
             RegretUpdate::Vanilla => (1.0, 1.0),
             RegretUpdate::Plus => (1.0, t),
+            // γ = 2: as the sum shrinks by this factor in each iteration, iteration t weighs about t².
             RegretUpdate::Discounted => ((t / (t + 1.0)).powi(2), 1.0),
         };
         let Self { form, strategy, plan, regrets, sum, .. } = self;

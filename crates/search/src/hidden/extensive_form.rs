@@ -272,6 +272,7 @@ pub fn extensive_form<R: PerceptReasoner>(
         payoffs: Vec::new(),
         sums: Vec::new(),
         leaves: LeafTable::default(),
+        // The first sequence of each player is the empty one.
         sequences: players.len(),
         players,
         meter: Meter::start_without_horizon(budget),
@@ -285,8 +286,9 @@ struct FormCompiler<'a, R: PerceptReasoner> {
     meter: Meter<'a>,
     players: Vec<Role>,
     states: StateTable<R::State, FormState>,
-    /// The steps from states by the number of the joint move: each is computed once.
-    steps: FxHashMap<(u32, u64), FormStep>,
+    /// For each state and joint move, by their numbers: the next state, and the move and the observation of each player.
+    /// Each is computed once.
+    steps: FxHashMap<(u32, u64), (u32, Vec<PlayerStep>)>,
     lists: StateTable<Vec<u32>, ()>,
     observations: StateTable<Vec<u32>, ()>,
     /// The histories of all players, each with the set in which the player chooses after it.
@@ -307,20 +309,6 @@ enum FormState {
     Over(u32),
     /// The list of legal moves of each role.
     Legal(Vec<u32>),
-}
-
-/// A joint move in a state.
-#[derive(Clone, Debug)]
-struct FormStep {
-    next: u32,
-    /// The move and the observation of each player.
-    seen: Vec<PlayerStep>,
-}
-
-/// A node that is not yet expanded.
-struct Pending {
-    node: u32,
-    line: FormLine,
 }
 
 /// A line to a node, with the choices that have been made in its last state.
@@ -361,17 +349,18 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
         let state = self.state(state.clone())?;
         let line = FormLine { state, role: 0, joint_move: 0, depth: 0, probability: 1.0, histories, sequences };
         self.nodes.push(FormNode { kind: FormNodeKind::Terminal(0), first: 0 });
-        let mut pending = vec![Pending { node: 0, line }];
-        while let Some(Pending { node, line }) = pending.pop() {
+        // The nodes that are not yet expanded, each with the line to it.
+        let mut pending = vec![(0, line)];
+        while let Some((node, line)) = pending.pop() {
             self.meter.visit(line.depth)?;
-            self.meter.holds(self.bytes() + (pending.len() * (size_of::<Pending>() + 8 * players)) as u64)?;
+            self.meter.holds(self.bytes() + (pending.len() * (size_of::<(u32, FormLine)>() + 8 * players)) as u64)?;
             self.expand(node, line, &mut pending)?;
         }
         Ok(())
     }
 
     /// Gives a node its kind, and adds its children.
-    fn expand(&mut self, node: u32, mut line: FormLine, pending: &mut Vec<Pending>) -> Result<(), Halt> {
+    fn expand(&mut self, node: u32, mut line: FormLine, pending: &mut Vec<(u32, FormLine)>) -> Result<(), Halt> {
         let roles = self.reasoner.roles().len();
         loop {
             let legal = match self.states.value(line.state) {
@@ -402,6 +391,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
             };
             let kind = set.map_or(FormNodeKind::Chance(list), FormNodeKind::Decision);
             self.nodes[node as usize] = FormNode { kind, first };
+            // Children are adjacent, so a node has the number of its first child only.
             self.nodes.resize(self.nodes.len() + count, FormNode { kind: FormNodeKind::Terminal(0), first: 0 });
             self.meter.expand();
             // The first child is expanded first.
@@ -412,7 +402,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
                     Some((player, set)) => line.sequences[player] = self.sets[set as usize].first + to_u32(choice),
                     None => line.probability /= count as f64,
                 }
-                pending.push(Pending { node: first + to_u32(choice), line });
+                pending.push((first + to_u32(choice), line));
             }
             return Ok(());
         }
@@ -455,7 +445,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
             let step = self.step(line.state, line.joint_move)?;
             self.steps.insert(key, step);
         }
-        let FormStep { next, seen } = &self.steps[&key];
+        let (next, seen) = &self.steps[&key];
         line.state = *next;
         let seen = seen.clone();
         for (history, step) in line.histories.iter_mut().zip(seen) {
@@ -468,7 +458,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
     }
 
     /// Computes a joint move in a state: the next state, and what each player sees of it.
-    fn step(&mut self, number: u32, mut joint_move: u64) -> Result<FormStep, Halt> {
+    fn step(&mut self, number: u32, mut joint_move: u64) -> Result<(u32, Vec<PlayerStep>), Halt> {
         let FormState::Legal(legal) = self.states.value(number).clone() else { unreachable!("the game goes on") };
         let mut moves = vec![Move::new(0); legal.len()];
         for (chosen, &list) in moves.iter_mut().zip(&legal).rev() {
@@ -485,7 +475,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
             let is_choice = self.lists.state(legal[role.index()]).len() > 1;
             steps.push(PlayerStep { chosen, observation, is_choice });
         }
-        Ok(FormStep { next: self.state(next)?, seen: steps })
+        Ok((self.state(next)?, steps))
     }
 
     /// The number of a state, which is expanded when it is met first.
@@ -546,7 +536,7 @@ impl<R: PerceptReasoner> FormCompiler<'_, R> {
     fn bytes(&self) -> u64 {
         let lists = list_bytes(&self.nodes) + list_bytes(&self.sets) + list_bytes(&self.payoffs);
         let leaves = list_bytes(&self.leaves.sequences) + list_bytes(&self.leaves.weights);
-        let steps = self.steps.len() * (size_of::<((u32, u64), FormStep)>() + 64);
+        let steps = self.steps.len() * (size_of::<((u32, u64), (u32, Vec<PlayerStep>))>() + 64);
         (lists + leaves + steps) as u64 + self.histories.bytes_for_next(0) + self.states.bytes_for_next(0)
     }
 

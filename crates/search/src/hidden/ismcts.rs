@@ -70,15 +70,8 @@ struct Ismcts<'a, R> {
     range: UtilityRange,
     chance: Option<Role>,
     meter: Meter<'a>,
-    /// Scratch: the choices of the current line.
-    line: Vec<LineChoice>,
-}
-
-/// A choice on a line.
-struct LineChoice {
-    node: u64,
-    role: Role,
-    chosen: usize,
+    /// Scratch: the choices of the current line, each with its node and its role.
+    line: Vec<(u64, Role, usize)>,
 }
 
 /// An information set in the tree of its role.
@@ -172,7 +165,7 @@ impl<R: PerceptReasoner> Ismcts<'_, R> {
             SetNode::new(count)
         });
         let chosen = known.select(self.exploration, &mut self.random);
-        self.line.push(LineChoice { node, role, chosen });
+        self.line.push((node, role, chosen));
         chosen
     }
 
@@ -190,7 +183,7 @@ impl<R: PerceptReasoner> Ismcts<'_, R> {
     /// Adds the utilities of the last state of a line; one that is not over counts as the middle of the range.
     fn add(&mut self, state: &R::State) -> Result<(), Halt> {
         let is_over = self.reasoner.is_terminal(state)?;
-        for &LineChoice { node, role, chosen } in &self.line {
+        for &(node, role, chosen) in &self.line {
             let utility = match is_over {
                 true => self.reasoner.goal(state, role)?.to_f64(),
                 false => self.range.middle(),

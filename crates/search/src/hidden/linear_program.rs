@@ -87,12 +87,14 @@ impl LinearProgram {
     /// # Errors
     /// If a limit ends the work, or rounding errors keep the method from its end.
     pub(super) fn solve(mut self, meter: &Meter<'_>) -> Result<LinearSolution, Halt> {
+        // A fixed seed: the same game has the same strategies.
         let mut random = Chance::new(0);
         for row in 0..self.rows {
             let bound = self.at(row, self.columns) + Self::PERTURBATION * (1.0 + random.fraction());
             let perturbed = row * self.width() + self.columns + 1;
             self.entries[perturbed] = bound;
         }
+        // A bound, since rounding errors may keep the method from its end.
         let most_pivots = 64 * (self.rows + self.columns) as u64;
         let mut pivots = 0;
         while let Some(entering) = self.entering() {
@@ -121,6 +123,7 @@ impl LinearProgram {
             if entry <= Self::LEAST_PIVOT {
                 continue;
             }
+            // The perturbed bound decides; rounding may have made it slightly negative.
             let room = self.at(row, self.columns + 1).max(0.0) / entry;
             if best.is_none_or(|(_, least)| room < least) {
                 best = Some((row, room));
@@ -143,6 +146,7 @@ impl LinearProgram {
         let is_sparse = changing.len() < width / 4;
         let change = |entry: &mut f64, amount: f64| {
             let changed = *entry - amount;
+            // The difference of equal numbers is rounding error; as 0 it keeps the rows sparse.
             *entry = if changed.abs() < Self::ROUNDING { 0.0 } else { changed };
         };
         for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
@@ -179,6 +183,7 @@ impl LinearProgram {
         let mut dual = vec![0.0; self.rows];
         for (row, &variable) in self.variables[..self.rows].iter().enumerate() {
             if variable < self.columns {
+                // From the bounds themselves, not from the perturbed ones.
                 primal[variable] = self.at(row, self.columns).max(0.0);
             }
         }

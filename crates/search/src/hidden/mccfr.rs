@@ -108,6 +108,7 @@ impl<'a> Mccfr<'a> {
             rest -= probability;
             rest < 0.0
         });
+        // By rounding, the probabilities may add up to slightly less than 1.
         drawn.unwrap_or(strategy.len() - 1)
     }
 
@@ -178,8 +179,10 @@ impl<'a> Mccfr<'a> {
         let child = children.start + drawn;
         let value = if is_own {
             let below = Reach { own: reach.own * probability, others: reach.others, sample: reach.sample * sampled };
+            // Divided by the probability of the draw, the estimate is right on average, however moves are drawn.
             let weighted = self.outcome(child, player, below) / sampled;
             let mean = probability * weighted;
+            // Importance sampling: the counterfactual reach over the probability of the line.
             let weight = reach.others / reach.sample;
             for (index, sequence) in moves.enumerate() {
                 let value = if index == drawn { weighted } else { 0.0 };

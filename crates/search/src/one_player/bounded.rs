@@ -199,6 +199,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         let estimate = self.estimate(&state, depth)?;
         let shown = if self.rounds == DepthRounds::Cost { Some(estimate) } else { None };
         let node = self.search.generate(from, depth, shown)?;
+        // Before the bound is compared, since the cost of a line beyond it is kept with the state.
         if !self.is_news(&state, depth)? {
             self.search.observer.observe(&Event::Repeated { node });
             return Ok(false);

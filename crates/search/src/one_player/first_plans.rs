@@ -50,13 +50,15 @@ pub fn first_plans<R: Reasoner>(
     }
     let moves = ordered_moves(reasoner, state, &Problem::new(state))?.into_iter();
     let mut moves: Vec<FirstPlan> = moves.map(|chosen| FirstPlan { chosen, plan: None, is_exact: false }).collect();
-    let mut work = RoundContext { state, budget, started: Instant::now(), cost: Cost::default() };
+    let started = Instant::now();
+    let mut cost = Cost::default();
     let last = budget.depth().unwrap_or(u32::MAX);
     let mut depth = 0;
     let mut stopped = None;
     while stopped.is_none() && depth < last && moves.iter().any(|first| !first.is_exact) {
         depth += 1;
-        stopped = work.round(reasoner, &mut moves, depth).err().map(Halt::stop).transpose()?;
+        let round = search_round(reasoner, state, &mut moves, depth, budget, started, &mut cost);
+        stopped = round.err().map(Halt::stop).transpose()?;
         if stopped.is_none() {
             watch(reasoner, &FirstPlans { depth, moves: sorted(&moves) });
         }
@@ -68,7 +70,7 @@ pub fn first_plans<R: Reasoner>(
     let depth = if matches!(stopped, None | Some(Stop::Depth { .. })) { depth } else { depth - 1 };
     let is_known = depth > 0 || moves.iter().any(|first| first.plan.is_some());
     let answer = is_known.then(|| FirstPlans { depth, moves: sorted(&moves) });
-    Ok(Outcome { answer, stopped, cost: Cost { time: work.started.elapsed(), ..work.cost } })
+    Ok(Outcome { answer, stopped, cost: Cost { time: started.elapsed(), ..cost } })
 }
 
 /// The best moves first.
@@ -81,41 +83,35 @@ fn sorted(moves: &[FirstPlan]) -> Vec<FirstPlan> {
     sorted
 }
 
-/// State that all rounds share: the first state, the budget, and the cost so far.
-struct RoundContext<'a, S> {
-    state: &'a S,
-    budget: &'a Budget,
+/// Searches after each first move that is not exact yet, and adds the cost. If the round is stopped, the plans found so
+/// far stay. The time of the budget began with the first round.
+fn search_round<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    moves: &mut [FirstPlan],
+    depth: u32,
+    budget: &Budget,
     started: Instant,
-    cost: Cost,
-}
-
-impl<S> RoundContext<'_, S> {
-    /// Searches after each first move that is not exact yet. If the round is stopped, the plans found so far stay.
-    fn round<R: Reasoner<State = S>>(
-        &mut self,
-        reasoner: &mut R,
-        moves: &mut [FirstPlan],
-        depth: u32,
-    ) -> Result<(), Halt> {
-        for first in moves.iter_mut().filter(|first| !first.is_exact) {
-            let next = reasoner.next_state(self.state, &[first.chosen])?;
-            let left = self.budget.after(self.cost.nodes, self.started.elapsed());
-            let outcome = best_plan(reasoner, &Problem::new(&next), &left.silent().with_depth(depth - 1), ())?;
-            self.cost = self.cost.with(outcome.cost);
-            self.cost.depth = self.cost.depth.max(outcome.cost.depth + 1);
-            self.budget.publish(self.cost.nodes, depth);
-            let is_better = |plan: &Plan| first.plan.as_ref().is_none_or(|known| plan.utility > known.utility);
-            if let Some(plan) = outcome.answer.filter(is_better) {
-                let moves = std::iter::once(first.chosen).chain(plan.moves).collect();
-                first.is_exact = plan.utility >= reasoner.utility_range().most;
-                first.plan = Some(Plan { moves, ..plan });
-            }
-            match outcome.stopped {
-                None => first.is_exact = true,
-                Some(Stop::Depth { .. }) => {}
-                Some(stop) => return Err(self.budget.whole(stop).into()),
-            }
+    cost: &mut Cost,
+) -> Result<(), Halt> {
+    for first in moves.iter_mut().filter(|first| !first.is_exact) {
+        let next = reasoner.next_state(state, &[first.chosen])?;
+        let left = budget.after(cost.nodes, started.elapsed());
+        let outcome = best_plan(reasoner, &Problem::new(&next), &left.silent().with_depth(depth - 1), ())?;
+        *cost = cost.with(outcome.cost);
+        cost.depth = cost.depth.max(outcome.cost.depth + 1);
+        budget.publish(cost.nodes, depth);
+        let is_better = |plan: &Plan| first.plan.as_ref().is_none_or(|known| plan.utility > known.utility);
+        if let Some(plan) = outcome.answer.filter(is_better) {
+            let moves = std::iter::once(first.chosen).chain(plan.moves).collect();
+            first.is_exact = plan.utility >= reasoner.utility_range().most;
+            first.plan = Some(Plan { moves, ..plan });
         }
-        Ok(())
+        match outcome.stopped {
+            None => first.is_exact = true,
+            Some(Stop::Depth { .. }) => {}
+            Some(stop) => return Err(budget.whole(stop).into()),
+        }
     }
+    Ok(())
 }

@@ -42,14 +42,12 @@ pub fn compare_games<R: Reasoner>(
     Ok(Sameness::Unknown { games })
 }
 
-/// For moves of the first game, by their role and name, the move of the second that stands for it.
-type KnownNames = FxHashMap<(Role, GroundTerm), GroundTerm>;
-
-/// Plays one game in step; the difference that it meets.
+/// Plays one game in step; the difference that it meets. `known` has, for moves of the first game by their role and
+/// name, the move of the second that stands for it.
 fn play<R: Reasoner>(
     pair: &mut GamePair<'_, R>,
     random: &mut Chance,
-    known: &mut KnownNames,
+    known: &mut FxHashMap<(Role, GroundTerm), GroundTerm>,
 ) -> Result<Option<GameDifference>, ReasonError> {
     let own = pair.first_roles();
     let mut first = pair.first.initial_state()?;
@@ -133,7 +131,7 @@ fn by_outcome<R: Reasoner>(
     first: &R::State,
     second: &R::State,
     chosen: &[Move],
-    known: &mut KnownNames,
+    known: &mut FxHashMap<(Role, GroundTerm), GroundTerm>,
 ) -> Result<MoveCandidates, ReasonError> {
     let own = pair.first_roles();
     let mut joint_moves = JointMoves::in_state(pair.second, second)?;

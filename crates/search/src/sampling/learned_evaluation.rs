@@ -91,6 +91,7 @@ impl LearnedEvaluation {
         self.constant.learn(step);
         ones(&self.words).for_each(|fluent| self.weights[fluent].learn(step));
         self.lines.learn(step);
+        // The weights have changed, so the next sum is computed anew.
         self.sum = None;
     }
 }
@@ -110,6 +111,7 @@ impl<R: Reasoner> Evaluation<R> for LearnedEvaluation {
     }
 
     fn lead(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
+        // The difference of both roles' values, which are opposite.
         Ok(2 * self.evaluate(reasoner, state, role)?)
     }
 }

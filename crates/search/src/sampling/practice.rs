@@ -45,8 +45,9 @@ pub struct Practice<S> {
     ends: Expansions<S>,
     /// The expected share of the first role in each successor.
     shares: Vec<f32>,
-    /// The last games that were held out, [`Practice::MOST_HELD_OUT`] at most.
-    held_out: VecDeque<HeldOutGame<S>>,
+    /// The states of the last games that were held out, each with the share of the first role at its end;
+    /// [`Practice::MOST_HELD_OUT`] at most.
+    held_out: VecDeque<(Vec<S>, f32)>,
     /// The number of games that are over, and of their plies.
     played: u32,
     all_plies: u64,
@@ -219,7 +220,7 @@ impl<S: Clone> Practice<S> {
                 self.held_out.pop_front();
             }
             let states = self.games[game].plies.drain(..).map(|ply| ply.state).collect();
-            self.held_out.push_back(HeldOutGame { states, end });
+            self.held_out.push_back((states, end));
         } else {
             self.learn(reasoner, game, end);
         }
@@ -273,13 +274,6 @@ fn share_at_end(goals: &[Result<Utility, ReasonError>], range: UtilityRange) -> 
     Ok(range.is_shared(first + second).then(|| range.share(first)))
 }
 
-/// A game from which nothing is learned.
-struct HeldOutGame<S> {
-    states: Vec<S>,
-    /// The share of the first role at the end.
-    end: f32,
-}
-
 /// Quality of an evaluation: how well it foretells the ends of games from which it has learned nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogLoss {
@@ -296,7 +290,7 @@ pub struct LogLoss {
 
 /// Judges an evaluation by the ends of these games; `None` without states.
 fn log_loss<R: Reasoner>(
-    games: &VecDeque<HeldOutGame<R::State>>,
+    games: &VecDeque<(Vec<R::State>, f32)>,
     reasoner: &R,
     learned: &mut LearnedEvaluation,
 ) -> Option<LogLoss> {
@@ -304,7 +298,7 @@ fn log_loss<R: Reasoner>(
     let mut sum = 0.0;
     let mut loss = 0.0;
     let mut ends = Vec::with_capacity(games.len());
-    for HeldOutGame { states: held_out, end } in games.iter().filter(|game| !game.states.is_empty()) {
+    for (held_out, end) in games.iter().filter(|(held_out, _)| !held_out.is_empty()) {
         let end = f64::from(*end);
         let mut expected = 0.0;
         for state in held_out {

@@ -228,6 +228,7 @@ fn take_number(content: &mut &[u8]) -> Option<u64> {
     loop {
         let (&byte, rest) = content.split_first()?;
         *content = rest;
+        // An eleventh byte would be beyond 64 bits: the content is damaged.
         number |= u64::from(byte & 0x7f).checked_shl(shift)?;
         if byte < 0x80 {
             return Some(number);

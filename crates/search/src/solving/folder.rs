@@ -19,9 +19,10 @@ pub(super) struct FileEntry {
 }
 
 /// A file that is not as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DamagedFile {
     /// The file.
+    #[serde(rename = "file")]
     pub path: PathBuf,
     /// The flaw, in words.
     pub what: String,

@@ -11,14 +11,8 @@ use std::collections::{HashMap, HashSet};
 pub struct Pseudocode {
     /// The names of the searches that it describes.
     searches: &'static [&'static str],
-    lines: &'static [CodeLine],
-}
-
-/// A line, and what is done in it.
-#[derive(Debug)]
-struct CodeLine {
-    text: &'static str,
-    steps: &'static [CodeStep],
+    /// The lines, each with the steps that are done in it.
+    lines: &'static [(&'static str, &'static [CodeStep])],
 }
 
 /// A step of a search, as far as lines of pseudo-code differ by it.
@@ -63,145 +57,141 @@ use CodeStep::{
 };
 use NodeKind::{Chance, Max, Min};
 
-const fn line(text: &'static str, steps: &'static [CodeStep]) -> CodeLine {
-    CodeLine { text, steps }
-}
-
 /// All pseudo-code, after Russell and Norvig, *Artificial Intelligence*, chapters 3 and 5; Monte Carlo tree search after
 /// Kocsis and Szepesvári.
 const ALL: &[Pseudocode] = &[
     Pseudocode {
         searches: &["minimax"],
         lines: &[
-            line("minimax(state):", &[Call, Finish]),
-            line("  if the game is over: return its utility", &[End]),
-            line("  if the depth is reached: return an estimate", &[Horizon]),
-            line("  if max decides:", &[]),
-            line("    for each next state: minimax(next)", &[Expand(Max)]),
-            line("    return the greatest value", &[Return(Max)]),
-            line("  if min decides:", &[]),
-            line("    for each next state: minimax(next)", &[Expand(Min)]),
-            line("    return the least value", &[Return(Min)]),
+            ("minimax(state):", &[Call, Finish]),
+            ("  if the game is over: return its utility", &[End]),
+            ("  if the depth is reached: return an estimate", &[Horizon]),
+            ("  if max decides:", &[]),
+            ("    for each next state: minimax(next)", &[Expand(Max)]),
+            ("    return the greatest value", &[Return(Max)]),
+            ("  if min decides:", &[]),
+            ("    for each next state: minimax(next)", &[Expand(Min)]),
+            ("    return the least value", &[Return(Min)]),
         ],
     },
     Pseudocode {
         searches: &["expectimax"],
         lines: &[
-            line("expectimax(state):", &[Call, Finish]),
-            line("  if the game is over: return its utility", &[End]),
-            line("  if the depth is reached: return an estimate", &[Horizon]),
-            line("  if max decides:", &[]),
-            line("    for each next state: expectimax(next)", &[Expand(Max)]),
-            line("    return the greatest value", &[Return(Max)]),
-            line("  if chance or an opponent decides:", &[]),
-            line("    for each next state: expectimax(next)", &[Expand(Chance), Expand(Min)]),
-            line("    return the sum of probability × value", &[Return(Chance), Return(Min)]),
+            ("expectimax(state):", &[Call, Finish]),
+            ("  if the game is over: return its utility", &[End]),
+            ("  if the depth is reached: return an estimate", &[Horizon]),
+            ("  if max decides:", &[]),
+            ("    for each next state: expectimax(next)", &[Expand(Max)]),
+            ("    return the greatest value", &[Return(Max)]),
+            ("  if chance or an opponent decides:", &[]),
+            ("    for each next state: expectimax(next)", &[Expand(Chance), Expand(Min)]),
+            ("    return the sum of probability × value", &[Return(Chance), Return(Min)]),
         ],
     },
     Pseudocode {
         searches: &["alphabeta"],
         lines: &[
-            line("alphabeta(state, α, β):", &[Call, Finish]),
-            line("  if the game is over: return its utility", &[End]),
-            line("  if the depth is reached: return an estimate", &[Horizon]),
-            line("  if max decides:", &[]),
-            line("    for each next state:", &[Expand(Max)]),
-            line("      α = max(α, alphabeta(next, α, β))", &[Narrow(Max)]),
-            line("      if α ≥ β: leave the other moves out", &[Cut(Max)]),
-            line("    return the greatest value", &[Return(Max)]),
-            line("  if min decides:", &[]),
-            line("    for each next state:", &[Expand(Min)]),
-            line("      β = min(β, alphabeta(next, α, β))", &[Narrow(Min)]),
-            line("      if β ≤ α: leave the other moves out", &[Cut(Min)]),
-            line("    return the least value", &[Return(Min)]),
+            ("alphabeta(state, α, β):", &[Call, Finish]),
+            ("  if the game is over: return its utility", &[End]),
+            ("  if the depth is reached: return an estimate", &[Horizon]),
+            ("  if max decides:", &[]),
+            ("    for each next state:", &[Expand(Max)]),
+            ("      α = max(α, alphabeta(next, α, β))", &[Narrow(Max)]),
+            ("      if α ≥ β: leave the other moves out", &[Cut(Max)]),
+            ("    return the greatest value", &[Return(Max)]),
+            ("  if min decides:", &[]),
+            ("    for each next state:", &[Expand(Min)]),
+            ("      β = min(β, alphabeta(next, α, β))", &[Narrow(Min)]),
+            ("      if β ≤ α: leave the other moves out", &[Cut(Min)]),
+            ("    return the least value", &[Return(Min)]),
         ],
     },
     Pseudocode {
         searches: &["bfs"],
         lines: &[
-            line("queue = [start]", &[Call]),
-            line("while the queue is not empty:", &[]),
-            line("  node = the first of the queue", &[Take]),
-            line("  if the game is over there: keep the best plan", &[End]),
-            line("  for each move: child = the state after it", &[Expand(Max)]),
-            line("    if child was reached before: leave it out", &[Seen]),
-            line("    put child at the end of the queue", &[Queue]),
-            line("return the best plan", &[Finish]),
+            ("queue = [start]", &[Call]),
+            ("while the queue is not empty:", &[]),
+            ("  node = the first of the queue", &[Take]),
+            ("  if the game is over there: keep the best plan", &[End]),
+            ("  for each move: child = the state after it", &[Expand(Max)]),
+            ("    if child was reached before: leave it out", &[Seen]),
+            ("    put child at the end of the queue", &[Queue]),
+            ("return the best plan", &[Finish]),
         ],
     },
     Pseudocode {
         searches: &["astar"],
         lines: &[
-            line("queue = [start], ordered by f = g + h", &[Call]),
-            line("while the queue is not empty:", &[]),
-            line("  node = the one with the least f", &[Take]),
-            line("  if the game is over there: keep the best plan", &[End]),
-            line("  for each move: child = the state after it", &[Expand(Max)]),
-            line("    if child was reached as cheaply: leave it out", &[Seen]),
-            line("    put child into the queue", &[Queue]),
-            line("return the best plan", &[Finish]),
+            ("queue = [start], ordered by f = g + h", &[Call]),
+            ("while the queue is not empty:", &[]),
+            ("  node = the one with the least f", &[Take]),
+            ("  if the game is over there: keep the best plan", &[End]),
+            ("  for each move: child = the state after it", &[Expand(Max)]),
+            ("    if child was reached as cheaply: leave it out", &[Seen]),
+            ("    put child into the queue", &[Queue]),
+            ("return the best plan", &[Finish]),
         ],
     },
     Pseudocode {
         searches: &["greedy"],
         lines: &[
-            line("queue = [start], ordered by h", &[Call]),
-            line("while the queue is not empty:", &[]),
-            line("  node = the one with the least h", &[Take]),
-            line("  if the game is over there: return its plan", &[End, Finish]),
-            line("  for each move: child = the state after it", &[Expand(Max)]),
-            line("    if child was reached before: leave it out", &[Seen]),
-            line("    put child into the queue", &[Queue]),
+            ("queue = [start], ordered by h", &[Call]),
+            ("while the queue is not empty:", &[]),
+            ("  node = the one with the least h", &[Take]),
+            ("  if the game is over there: return its plan", &[End, Finish]),
+            ("  for each move: child = the state after it", &[Expand(Max)]),
+            ("    if child was reached before: leave it out", &[Seen]),
+            ("    put child into the queue", &[Queue]),
         ],
     },
     Pseudocode {
         searches: &["dfs"],
         lines: &[
-            line("dfs(state):", &[Call]),
-            line("  if the game is over: keep the best plan", &[End]),
-            line("  if the state was reached before: go back", &[Seen]),
-            line("  if the depth is reached: go back", &[Horizon]),
-            line("  for each next state: dfs(next)", &[Expand(Max)]),
-            line("return the best plan", &[Finish]),
+            ("dfs(state):", &[Call]),
+            ("  if the game is over: keep the best plan", &[End]),
+            ("  if the state was reached before: go back", &[Seen]),
+            ("  if the depth is reached: go back", &[Horizon]),
+            ("  for each next state: dfs(next)", &[Expand(Max)]),
+            ("return the best plan", &[Finish]),
         ],
     },
     Pseudocode {
         searches: &["ids"],
         lines: &[
-            line("for depth = 0, 1, 2, …: search(start, depth)", &[Round]),
-            line("  and return the best plan if its utility is the greatest", &[Finish]),
-            line("search(state, depth):", &[Call]),
-            line("  if the game is over: keep the best plan", &[End]),
-            line("  if the state was reached before: go back", &[Seen]),
-            line("  if depth = 0: go back", &[Horizon]),
-            line("  for each next state: search(next, depth - 1)", &[Expand(Max)]),
+            ("for depth = 0, 1, 2, …: search(start, depth)", &[Round]),
+            ("  and return the best plan if its utility is the greatest", &[Finish]),
+            ("search(state, depth):", &[Call]),
+            ("  if the game is over: keep the best plan", &[End]),
+            ("  if the state was reached before: go back", &[Seen]),
+            ("  if depth = 0: go back", &[Horizon]),
+            ("  for each next state: search(next, depth - 1)", &[Expand(Max)]),
         ],
     },
     Pseudocode {
         searches: &["ida"],
         lines: &[
-            line("bound = h(start), and then the least f beyond it:", &[Round]),
-            line("  search(start); return the best plan if it is found", &[Finish]),
-            line("search(state):", &[Call]),
-            line("  if the game is over: keep the best plan", &[End]),
-            line("  if the state was reached before: go back", &[Seen]),
-            line("  if f = g + h > bound: go back", &[Horizon]),
-            line("  for each next state: search(next)", &[Expand(Max)]),
+            ("bound = h(start), and then the least f beyond it:", &[Round]),
+            ("  search(start); return the best plan if it is found", &[Finish]),
+            ("search(state):", &[Call]),
+            ("  if the game is over: keep the best plan", &[End]),
+            ("  if the state was reached before: go back", &[Seen]),
+            ("  if f = g + h > bound: go back", &[Horizon]),
+            ("  for each next state: search(next)", &[Expand(Max)]),
         ],
     },
     Pseudocode {
         searches: &["mcts"],
         lines: &[
-            line("tree = [start]", &[Call]),
-            line("for each visit:", &[]),
-            line("  node = start", &[]),
-            line("  while all moves of node were tried:", &[]),
-            line("    node = the child with the greatest mean + C √(ln N/n)", &[Select]),
-            line("  add a child of node to the tree", &[Grow]),
-            line("  if the game is over there: its utilities count", &[End]),
-            line("  otherwise play a random game from there", &[Sample]),
-            line("  from there up to start: n = n + 1, and a new mean", &[Average]),
-            line("return the move with the most visits", &[Finish]),
+            ("tree = [start]", &[Call]),
+            ("for each visit:", &[]),
+            ("  node = start", &[]),
+            ("  while all moves of node were tried:", &[]),
+            ("    node = the child with the greatest mean + C √(ln N/n)", &[Select]),
+            ("  add a child of node to the tree", &[Grow]),
+            ("  if the game is over there: its utilities count", &[End]),
+            ("  otherwise play a random game from there", &[Sample]),
+            ("  from there up to start: n = n + 1, and a new mean", &[Average]),
+            ("return the move with the most visits", &[Finish]),
         ],
     },
 ];
@@ -214,11 +204,11 @@ impl Pseudocode {
 
     /// Its lines, indented.
     pub fn lines(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.lines.iter().map(|line| line.text)
+        self.lines.iter().map(|&(text, _)| text)
     }
 
     fn line_of(&self, step: CodeStep) -> Option<usize> {
-        self.lines.iter().position(|line| line.steps.contains(&step))
+        self.lines.iter().position(|(_, steps)| steps.contains(&step))
     }
 }
 

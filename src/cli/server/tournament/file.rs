@@ -31,7 +31,7 @@ pub(super) struct TournamentDescription {
     source: Source,
     pub(super) kind: TournamentKind,
     /// The games in the order of the file: names of the library, or files.
-    pub(super) games: Vec<NamedGame>,
+    pub(super) games: Vec<(String, Span)>,
     pub(super) players: Vec<Entrant>,
     /// The number of matches for each arrangement of players in a game.
     pub(super) matches: u64,
@@ -54,12 +54,6 @@ pub(super) enum TournamentKind {
     Swiss { rounds: u64 },
     /// Every player meets one of them, by its index.
     Ours { ours: usize },
-}
-
-/// A game as the file names it.
-pub(super) struct NamedGame {
-    pub(super) name: String,
-    pub(super) span: Span,
 }
 
 /// A player of the tournament.
@@ -238,17 +232,17 @@ impl<'t> Lines<'t> {
         }
     }
 
-    fn games(&self) -> Result<Vec<NamedGame>, SettingMistake> {
-        let mut games: Vec<NamedGame> = Vec::new();
+    fn games(&self) -> Result<Vec<(String, Span)>, SettingMistake> {
+        let mut games: Vec<(String, Span)> = Vec::new();
         for (_, list) in self.settings.iter().filter(|(key, _)| key.text == "games") {
             for game in list.listed() {
                 if game.text.is_empty() {
                     return Err(list.mistake("there is an empty name between the commas"));
                 }
-                if games.iter().any(|other| other.name == game.text) {
+                if games.iter().any(|(other, _)| other == game.text) {
                     return Err(game.mistake(format!("`{}` is named a second time", game.text)));
                 }
-                games.push(NamedGame { name: game.text.to_string(), span: game.span() });
+                games.push((game.text.to_string(), game.span()));
             }
         }
         Ok(games)

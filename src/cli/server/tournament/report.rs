@@ -1,7 +1,7 @@
 //! Report for a player of a tournament: its results, its faults, and the moves that threw an exact value away.
 
 use super::result::{PlayedMatch, PlayedSeat};
-use super::review::{Review, RoleReview, ThrownValue};
+use super::review::{RoleReview, ThrownValue};
 use crate::table::{Column, Table};
 use gdl::quantity::counted_as;
 use ggp_play::read_term;
@@ -10,8 +10,8 @@ use std::fmt::Write;
 /// What is known of a match.
 pub(super) struct ReviewedMatch<'m> {
     pub(super) played: &'m PlayedMatch,
-    /// The choices, if they were examined.
-    pub(super) review: Option<&'m Review>,
+    /// The choices of each role; empty if they were not examined.
+    pub(super) review: &'m [RoleReview],
 }
 
 /// The report for a player, by its index.
@@ -95,7 +95,7 @@ fn thrown(own: &[(&ReviewedMatch<'_>, &PlayedSeat)], limits: &str) -> String {
     let before = text.len();
     let mut sum = RoleReview::default();
     for (reviewed, seat) in own {
-        let Some(review) = reviewed.review.and_then(|review| review.roles.get(seat.role)) else { continue };
+        let Some(review) = reviewed.review.get(seat.role) else { continue };
         sum.choices += review.choices;
         sum.examined += review.examined;
         for ThrownValue { number, chosen, value, best, lost } in &review.thrown {

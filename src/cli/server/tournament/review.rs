@@ -16,13 +16,6 @@ use ggp_search::Budget;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The choices of a match that were examined.
-#[derive(Debug, Default)]
-pub(super) struct Review {
-    /// For each role, by its index.
-    pub(super) roles: Vec<RoleReview>,
-}
-
 /// The choices of a role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoleReview {
@@ -47,13 +40,6 @@ pub(super) struct ThrownValue {
     pub(super) lost: f64,
 }
 
-/// The limits of a review.
-pub(super) struct ReviewLimits {
-    /// The number of nodes of each search.
-    pub(super) nodes: u64,
-    pub(super) interrupt: Arc<AtomicBool>,
-}
-
 /// A choice of the match: the state, the role that chose, its move, and the state after it.
 struct ReviewedChoice {
     number: usize,
@@ -64,41 +50,47 @@ struct ReviewedChoice {
 }
 
 /// The kind of a game, if its choices are not examined.
-pub(super) fn unexamined(game: &mut Game, limits: &ReviewLimits) -> Result<Option<&'static str>, QuestionError> {
+pub(super) fn unexamined(game: &mut Game, interrupt: &Arc<AtomicBool>) -> Result<Option<&'static str>, QuestionError> {
     if game.rules.has_percepts() {
         return Ok(Some("roles see only their percepts"));
     }
     let state = game.interpreter.initial_state()?;
     let (engine, state) = game.engine_at(&state)?;
-    let budget = QuestionBudget::new(Budget::new(), Interrupt::new(limits.interrupt.clone()));
+    let budget = QuestionBudget::new(Budget::new(), Interrupt::new(interrupt.clone()));
     let kind = survey(engine, &state, &budget, SURVEY_TIME)?.kind;
     let is_examined = matches!(kind, Decisions::Alone | Decisions::Opponents | Decisions::Several);
     Ok((!is_examined).then(|| kind.text()))
 }
 
-/// Examines the choices of a match, which agrees with the rules of the game.
+/// Examines the choices of a match, which agrees with the rules of the game, by searches of this many nodes each. The
+/// result is for each role, by its index.
 ///
 /// # Errors
 /// If the rules give no answer in some state.
-pub(super) fn review(game: &mut Game, record: &MatchRecord, limits: &ReviewLimits) -> Result<Review, QuestionError> {
-    let mut review = Review { roles: vec![RoleReview::default(); game.interpreter.roles().len()] };
+pub(super) fn review(
+    game: &mut Game,
+    record: &MatchRecord,
+    nodes: u64,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Vec<RoleReview>, QuestionError> {
+    let mut roles = vec![RoleReview::default(); game.interpreter.roles().len()];
     let choices = choices(game, record)?;
     for choice in &choices {
-        review.roles[choice.role.index()].choices += 1;
+        roles[choice.role.index()].choices += 1;
     }
     for choice in choices.iter().rev() {
         let role = choice.role;
-        let Some((lost, best)) = value(game, &choice.before, role, limits)? else { break };
-        let Some((value, _)) = value(game, &choice.after, role, limits)? else { break };
-        let of_role = &mut review.roles[role.index()];
+        let Some((lost, best)) = value(game, &choice.before, role, nodes, interrupt)? else { break };
+        let Some((value, _)) = value(game, &choice.after, role, nodes, interrupt)? else { break };
+        let of_role = &mut roles[role.index()];
         of_role.examined += 1;
         if value < lost {
             let chosen = game.interpreter.move_term(choice.chosen);
             of_role.thrown.push(ThrownValue { number: choice.number, chosen, value, best, lost });
         }
     }
-    review.roles.iter_mut().for_each(|of_role| of_role.thrown.reverse());
-    Ok(review)
+    roles.iter_mut().for_each(|of_role| of_role.thrown.reverse());
+    Ok(roles)
 }
 
 /// The choices that players made themselves, in their order.
@@ -137,9 +129,10 @@ fn value(
     game: &mut Game,
     state: &State,
     role: Role,
-    limits: &ReviewLimits,
+    nodes: u64,
+    interrupt: &Arc<AtomicBool>,
 ) -> Result<Option<(f64, Option<GroundTerm>)>, QuestionError> {
-    if limits.interrupt.load(Ordering::Relaxed) {
+    if interrupt.load(Ordering::Relaxed) {
         return Ok(None);
     }
     if game.interpreter.is_terminal(state)? {
@@ -148,7 +141,7 @@ fn value(
     }
     let text = if game.interpreter.roles().len() == 1 { "bestplan" } else { "alphabeta:table" };
     let question: Question = text.parse()?;
-    let budget = Budget::new().with_nodes(limits.nodes).with_interrupt(limits.interrupt.clone());
+    let budget = Budget::new().with_nodes(nodes).with_interrupt(interrupt.clone());
     let found = game.ask(state, role, &question, &budget)?.answer;
     let proven = found.filter(|found| found.belief == Belief::Proven);
     Ok(proven.and_then(|found| Some((found.value?, found.chosen))))

@@ -2,7 +2,7 @@
 
 use super::report::{ReviewedMatch, report};
 use super::result::PlayedMatch;
-use super::review::{self, Review};
+use super::review::{self, RoleReview};
 use super::standings::{Standings, match_csv};
 use super::{ClassTournament, TournamentGame, locked, page};
 use crate::cli::Failure;
@@ -56,29 +56,29 @@ impl ClassTournament {
         let (reviews, limits) = self.reviews(matches, review_nodes)?;
         let reviewed = matches.iter().zip(&reviews);
         let reviewed: Vec<ReviewedMatch<'_>> =
-            reviewed.map(|(played, review)| ReviewedMatch { played, review: review.as_ref() }).collect();
+            reviewed.map(|(played, review)| ReviewedMatch { played, review }).collect();
         for (player, name) in self.names.iter().enumerate() {
             write(&format!("reports/{name}.txt"), report(player, &self.names, &reviewed, &limits))?;
         }
         Ok(tables)
     }
 
-    /// Reviews of the matches, in their order, and the limits of these in words.
-    fn reviews(&self, matches: &[PlayedMatch], nodes: u64) -> Result<(Vec<Option<Review>>, String), Failure> {
-        let none = || matches.iter().map(|_| None).collect();
+    /// Reviews of the matches, in their order, and the limits of these in words. A review has the choices of each role; it
+    /// is empty if the match was not examined.
+    fn reviews(&self, matches: &[PlayedMatch], nodes: u64) -> Result<(Vec<Vec<RoleReview>>, String), Failure> {
+        let none = || vec![Vec::new(); matches.len()];
         if nodes == 0 {
             return Ok((none(), "`--review-nodes` is 0".to_string()));
         }
         if self.interrupt.load(Ordering::Relaxed) {
             return Ok((none(), "the tournament was interrupted".to_string()));
         }
-        let limits = review::ReviewLimits { nodes, interrupt: self.interrupt.clone() };
         let mut notes =
             format!("from the end of each match backwards, with {} for a value", counted_as(nodes, "node", "nodes"));
         let mut games: Vec<Option<Game>> = Vec::new();
         for TournamentGame { game, .. } in &self.games {
             let mut game = game.fork();
-            let other = review::unexamined(&mut game, &limits).with_context(|| game.name.clone())?;
+            let other = review::unexamined(&mut game, &self.interrupt).with_context(|| game.name.clone())?;
             if let Some(kind) = other {
                 notes += &format!("; {} is left out: {kind}", game.name);
             }
@@ -92,10 +92,12 @@ impl ClassTournament {
         for played in matches {
             let game = played.game_index.and_then(|index| games[index].as_mut());
             let review = match (game, &played.record) {
-                (Some(game), Some(record)) if !played.is_default() => Some(review::review(game, record, &limits)),
-                _ => None,
+                (Some(game), Some(record)) if !played.is_default() => {
+                    review::review(game, record, nodes, &self.interrupt).with_context(|| played.id.clone())?
+                }
+                _ => Vec::new(),
             };
-            reviews.push(review.transpose().with_context(|| played.id.clone())?);
+            reviews.push(review);
             *locked(&progress) += 1;
         }
         drop(line);

@@ -214,14 +214,14 @@ impl VisitedTree {
             let share = self.share(index);
             // Nodes below one that has no line have none.
             let depth = match node.parent {
-                Some(parent) => {
-                    depths[parent].filter(|_| share.as_ref().is_none_or(|share| share.is_first)).map(|depth| depth + 1)
-                }
+                Some(parent) => depths[parent]
+                    .filter(|_| share.as_ref().is_none_or(|&(_, is_first)| is_first))
+                    .map(|depth| depth + 1),
                 None => Some(0),
             };
             depths.push(depth);
             let Some(depth) = depth else { continue };
-            let name = share.map_or_else(|| node.name.clone(), |share| share.text);
+            let name = share.map_or_else(|| node.name.clone(), |(text, _)| text);
             let said = match &node.value {
                 Some(value) => format!(": {value}"),
                 None => {
@@ -234,8 +234,9 @@ impl VisitedTree {
         text
     }
 
-    /// The share of a node below chance: of all its equal moves, such as `a1(1)` and `a1(2)`.
-    fn share(&self, index: usize) -> Option<ChanceShare> {
+    /// The name of a node below chance with the probability of all its equal moves, such as `a1(1)` and `a1(2)`; and true
+    /// if it is the first of these, which stands for all.
+    fn share(&self, index: usize) -> Option<(String, bool)> {
         let parent = self.nodes[index].parent?;
         if self.nodes[parent].decides != Some(NodeKind::Chance) {
             return None;
@@ -247,19 +248,8 @@ impl VisitedTree {
         let children = || (0..self.nodes.len()).filter(|&child| self.nodes[child].parent == Some(parent));
         let equal: Vec<usize> = children().filter(|&child| name(child) == name(index)).collect();
         let share = Rational::new(i128::try_from(equal.len()).ok()?, u128::try_from(children().count()).ok()?)?;
-        Some(ChanceShare {
-            text: format!("{}, probability {share}", name(index)),
-            is_first: equal.first() == Some(&index),
-        })
+        Some((format!("{}, probability {share}", name(index)), equal.first() == Some(&index)))
     }
-}
-
-/// A node below chance in the tree as text.
-struct ChanceShare {
-    /// Its name and its probability.
-    text: String,
-    /// True if it is the first of its equal moves, which stands for all of them.
-    is_first: bool,
 }
 
 fn kind_word(kind: NodeKind) -> &'static str {

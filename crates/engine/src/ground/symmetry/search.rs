@@ -30,13 +30,7 @@ pub struct SymmetryProgress {
 }
 
 /// An automorphism as the images of the vertices that it moves.
-type VertexImages = Vec<(u32, u32)>;
-
-/// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
-pub(super) struct Automorphisms {
-    pub(super) generators: Vec<VertexImages>,
-    pub(super) order: Option<u128>,
-}
+pub(super) type VertexImages = Vec<(u32, u32)>;
 
 /// A stable colouring: vertices of one colour have neighbours of the same colours.
 struct Colouring {
@@ -64,12 +58,13 @@ struct Level {
     acts: bool,
 }
 
-/// Finds the automorphisms of a graph.
+/// Finds generators of the automorphisms of a graph, and the order of the group's action on facts and moves; `None` if
+/// the order has more than 128 bits.
 pub(super) fn automorphisms(
     graph: &RuleGraph,
     limits: &Limits,
     watch: &dyn Fn(SymmetryProgress),
-) -> Result<Automorphisms, Stop> {
+) -> Result<(Vec<VertexImages>, Option<u128>), Stop> {
     let poll = limits.poll();
     let mut progress = SymmetryProgress { vertices: graph.colours.len(), ..SymmetryProgress::default() };
     watch(progress);
@@ -156,6 +151,7 @@ fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, oth
     let mut moved = Vec::new();
     let mut are_alike = true;
     while let Some((one, other)) = pairs.pop() {
+        // Several neighbours may lead to one pair.
         if images[one as usize] == other && images[other as usize] == one {
             continue;
         }
@@ -189,6 +185,7 @@ fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() == count {
+            // A sum, which does not depend on the numbers of the vertices.
             let trace = colours.iter().fold(0_u64, |sum, &colour| sum.wrapping_add(mixed(colour)));
             return Ok(Colouring { colours, trace, count });
         }
@@ -197,6 +194,7 @@ fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<
         for (neighbours, &colour) in graph.neighbours.iter().zip(&colours) {
             poll.steps(1 + neighbours.len())?;
             let around = neighbours.iter().map(|&(edge, other)| mixed(edge ^ colours[other as usize]));
+            // A sum again, since neighbours have no order.
             next.push(mixed(colour.rotate_left(17) ^ around.fold(0, u64::wrapping_add)));
         }
         colours = next;
@@ -213,7 +211,7 @@ struct OrbitSearch<'a> {
 }
 
 impl OrbitSearch<'_> {
-    fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stop> {
+    fn generators(&self, mut progress: SymmetryProgress) -> Result<(Vec<VertexImages>, Option<u128>), Stop> {
         let mut generators: Vec<VertexImages> = Vec::new();
         let mut orbits = Orbits::new(self.end.len());
         let mut order = Some(1_u128);
@@ -256,7 +254,7 @@ impl OrbitSearch<'_> {
         }
         (progress.tried, progress.generators) = (self.base.len(), generators.len());
         (self.watch)(progress);
-        Ok(Automorphisms { generators, order })
+        Ok((generators, order))
     }
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
@@ -265,6 +263,7 @@ impl OrbitSearch<'_> {
         let is_alike = !self.base[depth].exchanges.is_empty();
         let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };
         let colouring = individualised(self.graph, before, &vertices, &self.poll)?;
+        // Automorphisms keep the trace, so none is to be found from here.
         if colouring.trace != self.base[depth].trace {
             return Ok(None);
         }
@@ -391,6 +390,7 @@ impl RuleGraph {
         for rule in 0..grounding.rules.len() {
             let (head, body) = image(grounding, rule, &|atom| atom);
             poll.steps(1 + body.len())?;
+            // A rule that is there twice says no more, but its atoms would have a neighbour more than their images.
             if !known.insert((head, body.clone())) {
                 continue;
             }

@@ -133,16 +133,16 @@ impl Demand {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn new(program: &Program, limits: &Limits) -> Result<Option<(Arc<Program>, OutputLayout, Self)>, Stop> {
-        let Some(draft) = draft::DemandDraft::new(program, &limits.poll())? else { return Ok(None) };
-        let program = Arc::new(draft.program);
+        let Some((program, guards)) = draft::ordered_with_guards(program, &limits.poll())? else { return Ok(None) };
+        let program = Arc::new(program);
         let outputs = OutputLayout::new(&program, &program.next);
         let state_words = outputs.state_words;
         let (next, legal): (Vec<_>, Vec<_>) =
             outputs.placed.iter().partition(|&&(_, bit)| (bit as usize) < state_words * BITS);
-        let (Some(legal), Some(next)) = (draft.guards.candidates(&legal), draft.guards.candidates(&next)) else {
+        let (Some(legal), Some(next)) = (guards.candidates(&legal), guards.candidates(&next)) else {
             return Ok(None);
         };
-        let (gates, wide) = draft::forms(&program, &draft.guards);
+        let (gates, wide) = draft::forms(&program, &guards);
         let first_gate = program.first_gate();
         let moved = first_gate + program.move_gates.start as usize..first_gate + program.move_gates.end as usize;
         let guards = outputs.guards().collect();

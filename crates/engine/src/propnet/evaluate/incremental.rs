@@ -87,6 +87,7 @@ impl Incremental {
     /// Flips a bit or a move: its counter changes from 0 to -1 or back.
     #[expect(clippy::cast_possible_truncation, reason = "the wiring has numbered all signals in 32 bits")]
     fn flip(&mut self, signal: usize) {
+        // Twice 0 and twice -1 differ in all bits but the lowest, which says what the readers have been told.
         self.current.counts[signal] ^= !1;
         make_room(&mut self.queue, self.length, 1);
         self.queue[self.length] = signal as u32;
@@ -164,6 +165,7 @@ impl Incremental {
                 let before = *count;
                 *count += steps[(reader & 1) as usize];
                 queue[length] = reader >> 1;
+                // The signs differ exactly if the counter has crossed zero; an addition instead of a branch.
                 length += usize::from((before ^ *count) < 0);
             }
         }

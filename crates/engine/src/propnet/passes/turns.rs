@@ -122,8 +122,8 @@ fn alternating(
     first: usize,
     second: usize,
 ) -> Option<Vec<NodeIndex>> {
-    let MoveClasses { waiting, left: active } = choice(netlist, facts, knowledge, first, second)?;
-    let MoveClasses { waiting: others, left: counter } = choice(netlist, facts, knowledge, second, first)?;
+    let (waiting, active) = choice(netlist, facts, knowledge, first, second)?;
+    let (others, counter) = choice(netlist, facts, knowledge, second, first)?;
     let only =
         |left: &Vec<Vec<NodeIndex>>, allowed: &[NodeIndex]| left.iter().flatten().all(|input| allowed.contains(input));
     if !only(&active, &others) || !only(&counter, &waiting) {
@@ -151,23 +151,15 @@ fn alternating(
     (group.len() >= 2).then_some(group)
 }
 
-/// The moves of a role, classified by what they leave another role.
-struct MoveClasses {
-    /// The moves that leave the other role a choice.
-    waiting: Vec<NodeIndex>,
-    /// For each of the other moves, the moves that it leaves the other role.
-    left: Vec<Vec<NodeIndex>>,
-}
-
-/// Classifies the moves of a role by what they leave another one. `None` if many leave it a choice, or if this takes
-/// too many conclusions to find out.
+/// The moves of a role that leave another one a choice, and for each of the other moves those that it leaves the other
+/// role. `None` if many leave it a choice, or if this takes too many conclusions to find out.
 fn choice(
     netlist: &Netlist,
     facts: &NetlistFacts,
     knowledge: &mut Knowledge,
     role: usize,
     other: usize,
-) -> Option<MoveClasses> {
+) -> Option<(Vec<NodeIndex>, Vec<Vec<NodeIndex>>)> {
     let mut waiting = Vec::new();
     let mut left = Vec::new();
     let conditions: Vec<Vec<NodeIndex>> =
@@ -185,7 +177,7 @@ fn choice(
             return None;
         }
     }
-    Some(MoveClasses { waiting, left })
+    Some((waiting, left))
 }
 
 /// Two moves that a role may still make if a component is true; fewer if there are no two.

@@ -146,13 +146,10 @@ fn taken_away(context: &CheckContext<'_>, facts: &HeadArguments<'_>, found: &mut
 
 /// The arguments of the heads of some keywords, indexed by the name of the last one (the fact, the move).
 struct HeadArguments<'a> {
-    by_name: FxHashMap<NameWithArity, Vec<&'a [Pattern]>>,
+    by_name: FxHashMap<(SymbolId, usize), Vec<&'a [Pattern]>>,
     /// Those whose last argument is a variable.
     any: Vec<&'a [Pattern]>,
 }
-
-/// A name with its number of arguments.
-type NameWithArity = (SymbolId, usize);
 
 /// The maximum number of terms of one name that are compared with a literal; beyond it, the literal is assumed to
 /// match.
@@ -191,7 +188,7 @@ impl<'a> HeadArguments<'a> {
 }
 
 /// The name of an atom's last argument; `None` for a variable.
-fn name_of(atom: &Atom) -> Option<NameWithArity> {
+fn name_of(atom: &Atom) -> Option<(SymbolId, usize)> {
     atom.arguments.last()?.functor()
 }
 
@@ -236,7 +233,7 @@ fn never_derivable(
     };
     let problem = Diagnostic::new(code, atom.span, message);
     let Some((name, arity)) = name_of(atom) else { return problem };
-    let mut others: Vec<NameWithArity> = given.by_name.keys().copied().collect();
+    let mut others: Vec<(SymbolId, usize)> = given.by_name.keys().copied().collect();
     // The order of a hash map would make suggestions random.
     others.sort();
     let wanted = symbols.name(name);

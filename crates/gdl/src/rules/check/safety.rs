@@ -102,7 +102,7 @@ pub fn unbound_variables(query: &[Literal], count: usize) -> Vec<VariableId> {
     free
 }
 
-fn collect_unbound(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<VariableId>) {
+fn collect_unbound(literals: &[Literal], bound: &[bool], free: &mut Vec<VariableId>) {
     for literal in literals {
         match literal {
             Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),
@@ -118,9 +118,6 @@ fn collect_unbound(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<
 
 /// The maximum number of variables that one message names.
 const NAMED: usize = 5;
-
-/// For each variable, true if it has a value.
-type BoundVariables = Vec<bool>;
 
 /// The check of one clause.
 struct Safety<'a, 'b> {
@@ -154,7 +151,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         self.conjunction(&self.clause.body, &bound);
     }
 
-    fn head(&mut self, bound: &BoundVariables) {
+    fn head(&mut self, bound: &[bool]) {
         let mut free = Vec::new();
         self.clause.head.arguments.iter().for_each(|term| collect_free(term, bound, &mut free));
         if free.is_empty() {
@@ -173,15 +170,15 @@ impl<'a, 'b> Safety<'a, 'b> {
         self.found.push(problem);
     }
 
-    /// Checks the negations and comparisons of a conjunction in which the variables of `bound` have a value.
-    fn conjunction(&mut self, literals: &'a [Literal], bound: &BoundVariables) {
+    /// Checks the negations and comparisons of a conjunction; for each variable, `bound` is true if it has a value.
+    fn conjunction(&mut self, literals: &'a [Literal], bound: &[bool]) {
         for literal in literals {
             match literal {
                 Literal::Atom(_) => {}
                 Literal::Not(denied, span) => self.negation(denied, *span, bound),
                 Literal::Or(branches, _) => {
                     for branch in branches {
-                        let mut inside = bound.clone();
+                        let mut inside = bound.to_vec();
                         bind(branch, self.context.rules.has_same, &mut inside);
                         self.conjunction(branch, &inside);
                     }
@@ -199,8 +196,8 @@ impl<'a, 'b> Safety<'a, 'b> {
 
     /// A conjunction that is denied may have local variables, which its positive literals bind. Others have a value
     /// outside.
-    fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &BoundVariables) {
-        let mut allowed = bound.clone();
+    fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &[bool]) {
+        let mut allowed = bound.to_vec();
         // A single literal has no other one that could bind a variable of its own.
         if denied.len() > 1 {
             self.add_local(denied, &mut allowed);
@@ -217,7 +214,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 
     /// Adds the variables that occur in these literals alone.
-    fn add_local(&self, denied: &[Literal], allowed: &mut BoundVariables) {
+    fn add_local(&self, denied: &[Literal], allowed: &mut [bool]) {
         let mut within = vec![0; allowed.len()];
         denied.iter().for_each(|literal| literal.each_variable(&mut |variable| within[variable.index()] += 1));
         for (index, allowed) in allowed.iter_mut().enumerate() {
@@ -225,7 +222,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         }
     }
 
-    fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId], bound: &BoundVariables) {
+    fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId], bound: &[bool]) {
         if free.is_empty() {
             return;
         }
@@ -235,7 +232,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         self.found.push(problem);
     }
 
-    fn advise(&self, problem: Diagnostic, free: &[VariableId], bound: &BoundVariables) -> Diagnostic {
+    fn advise(&self, problem: Diagnostic, free: &[VariableId], bound: &[bool]) -> Diagnostic {
         let Self { context, clause, written, is_effect, .. } = *self;
         UnboundVariables { context, clause, written, is_effect, bound }.advise(problem, free)
     }
@@ -263,7 +260,7 @@ impl<'a, 'b> Safety<'a, 'b> {
 
 /// Marks the variables that a conjunction binds, in addition to those marked: those of its positive literals, those of
 /// every branch of a disjunction and, if equalities bind, those that are equal to a term without free variables.
-fn bind(literals: &[Literal], by_equality: bool, bound: &mut BoundVariables) {
+fn bind(literals: &[Literal], by_equality: bool, bound: &mut [bool]) {
     for literal in literals {
         match literal {
             Literal::Atom(_) => literal.each_variable(&mut |variable| bound[variable.index()] = true),
@@ -277,12 +274,12 @@ fn bind(literals: &[Literal], by_equality: bool, bound: &mut BoundVariables) {
 }
 
 /// Marks the variables that equalities bind, until there are no more.
-fn bind_by_equalities(literals: &[Literal], bound: &mut BoundVariables) {
+fn bind_by_equalities(literals: &[Literal], bound: &mut [bool]) {
     let mut is_new = true;
     while is_new {
         is_new = false;
         for literal in literals {
-            let free = |bound: &BoundVariables| bound.iter().filter(|bound| !**bound).count();
+            let free = |bound: &[bool]| bound.iter().filter(|bound| !**bound).count();
             let before = free(bound);
             match literal {
                 Literal::Equal(left, right, _) => {
@@ -299,16 +296,16 @@ fn bind_by_equalities(literals: &[Literal], bound: &mut BoundVariables) {
     }
 }
 
-fn is_bound(term: &Pattern, bound: &BoundVariables) -> bool {
+fn is_bound(term: &Pattern, bound: &[bool]) -> bool {
     let mut is_bound = true;
     term.each_variable(&mut |variable| is_bound &= bound[variable.index()]);
     is_bound
 }
 
-fn bind_by_all(branches: &[Vec<Literal>], by_equality: bool, bound: &mut BoundVariables) {
-    let mut common: Option<BoundVariables> = None;
+fn bind_by_all(branches: &[Vec<Literal>], by_equality: bool, bound: &mut [bool]) {
+    let mut common: Option<Vec<bool>> = None;
     for branch in branches {
-        let mut inside = bound.clone();
+        let mut inside = bound.to_vec();
         bind(branch, by_equality, &mut inside);
         match &mut common {
             None => common = Some(inside),
@@ -321,7 +318,7 @@ fn bind_by_all(branches: &[Vec<Literal>], by_equality: bool, bound: &mut BoundVa
 }
 
 /// Adds the variables of a term that have no value, without duplicates, in the order of the text, up to a maximum.
-fn collect_free(term: &Pattern, bound: &BoundVariables, free: &mut Vec<VariableId>) {
+fn collect_free(term: &Pattern, bound: &[bool], free: &mut Vec<VariableId>) {
     term.each_variable(&mut |variable| {
         if !bound[variable.index()] && free.len() < NAMED && !free.contains(&variable) {
             free.push(variable);
@@ -330,7 +327,7 @@ fn collect_free(term: &Pattern, bound: &BoundVariables, free: &mut Vec<VariableI
 }
 
 /// As [`collect_free`], for the positive literals of a conjunction and of the branches of its disjunctions.
-fn collect_free_within(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<VariableId>) {
+fn collect_free_within(literals: &[Literal], bound: &[bool], free: &mut Vec<VariableId>) {
     for literal in literals {
         match literal {
             Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),

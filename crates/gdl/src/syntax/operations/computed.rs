@@ -2,7 +2,7 @@
 
 use crate::syntax::Span;
 use crate::syntax::ast::Term;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The names of relations that the reasoner computes.
@@ -67,11 +67,9 @@ pub(super) fn comparison(name: &str) -> Option<fn(&i64, &i64) -> bool> {
     }
 }
 
-/// The numbers that the arguments of a computed relation can have, for each relation by name and number of arguments.
-pub(super) type ComputedRelations = BTreeMap<(Arc<str>, usize), ComputedRelation>;
-
 /// A relation that is computed for some numbers.
 pub(super) struct ComputedRelation {
+    /// The numbers that each of its arguments can have.
     pub(super) arguments: Vec<BTreeSet<i64>>,
     /// The first literal that asks for it.
     pub(super) span: Span,

@@ -6,7 +6,7 @@
 //! relation with the name of that action. A rule for each kind of fact lets it go on to hold ([`super::frame`]). A goal
 //! without a value is 0 ([`super::goals`]).
 
-use super::computed::ComputedRelations;
+use super::computed::ComputedRelation;
 use super::facts::{
     SheetVocabulary, Signature, WITHOUT_MEANING, effect_atom, first_free, has_no_meaning, is, is_general, signature,
 };
@@ -16,6 +16,7 @@ use crate::sorting;
 use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use crate::syntax::{Dialect, Span, error};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A sheet with operations as clauses of GDL.
@@ -66,7 +67,7 @@ pub(super) struct Translator<'s> {
     /// The relations for goals of one value that bodies ask for, by the value.
     pub(super) values: Vec<(Option<Arc<str>>, Arc<str>)>,
     /// The relations that the course's reasoner computes, with the numbers for which they are needed.
-    pub(super) computed_relations: ComputedRelations,
+    pub(super) computed_relations: BTreeMap<Signature, ComputedRelation>,
     /// The number of literals of the translation, heads included.
     literals: usize,
     /// Relations that have another name in the translation.
@@ -92,7 +93,7 @@ impl<'s> Translator<'s> {
             problems: Vec::new(),
             taken_away: FxHashSet::default(),
             values: Vec::new(),
-            computed_relations: ComputedRelations::new(),
+            computed_relations: BTreeMap::new(),
             literals: 0,
             renamed: FxHashMap::default(),
         };

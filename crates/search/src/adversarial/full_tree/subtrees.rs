@@ -325,10 +325,10 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
                     let role = if turn.choosing > 0 { Role::new(turn.chooser.into()) } else { self.search.role };
                     let successors = first..first + turn.joint_moves;
                     let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
-                    let chosen = choose(self.backup, role, values, &mut found.values);
-                    found.moves.push(to_u32(chosen.index));
-                    if chosen.goes_on {
-                        found.moves.extend_from_slice(after.line(first + chosen.index));
+                    let (chosen, goes_on) = choose(self.backup, role, values, &mut found.values);
+                    found.moves.push(to_u32(chosen));
+                    if goes_on {
+                        found.moves.extend_from_slice(after.line(first + chosen));
                     }
                     found.end_line();
                     first = successors.end;

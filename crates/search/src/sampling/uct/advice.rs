@@ -63,6 +63,7 @@ impl Advice {
         let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {
             let mut best: Option<&MoveStatistics> = None;
             for option in options.iter().filter(|option| among(option)) {
+                // Strictly greater: of equal moves the first in canonical order, as in other searches.
                 if best.is_none_or(|best| key(option) > key(best)) {
                     best = Some(option);
                 }

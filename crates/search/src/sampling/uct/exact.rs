@@ -102,6 +102,7 @@ impl<R: Reasoner> Uct<R> {
         self.add_rest(&mut values);
         let proof = Proof::from_values(values);
         let turn = self.tree.node(index).turn.as_ref().expect("the node has been expanded");
+        // In a game for exact search one role chooses at a time.
         let choice = turn.choices.first().filter(|choice| choice.role == role);
         let pick = choice.and_then(|choice| choice.arms.iter().position(|arm| Some(arm.chosen) == chosen));
         if let Some(pick) = pick {
@@ -182,6 +183,7 @@ impl<R: Reasoner> Uct<R> {
 #[inline]
 fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
     let [.., before, _, last] = rounds else { return None };
+    // The root, since two joint moves lie between the rounds.
     let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
     Some(last.nodes as f64 * growth.powf(f64::from(depth.saturating_sub(last.depth))))
 }
@@ -338,6 +340,7 @@ impl<R: Reasoner> Uct<R> {
             while length < LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
                 length += 1;
                 if meter.pause().is_err() {
+                    // A game that is not finished is not counted: it would pass for a short one.
                     break 'games;
                 }
             }

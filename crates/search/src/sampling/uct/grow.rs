@@ -182,6 +182,7 @@ impl<R: Reasoner> Uct<R> {
                 batch.clear();
             }
             threads.begin(std::mem::take(&mut open.states), open.leaves.len());
+            // The next batch uses the memory of the oldest one.
             begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(LeafBatch::new)));
             return halt;
         }
@@ -336,6 +337,7 @@ impl<R: Reasoner> Uct<R> {
         if turn.choices.len() > 1 {
             self.is_contest = false;
         }
+        // The part of the bound that is the same for all moves; the doubt of a move is the other factor.
         let width = self.exploration * (visits.max(1) as f32).ln().sqrt();
         let bound = ConfidenceBound { width, weight, rave, foretells_untried: self.foretells_untried };
         for choice in &mut turn.choices {
@@ -348,6 +350,7 @@ impl<R: Reasoner> Uct<R> {
             } else {
                 bound.most_promising(choice, &mut self.random)
             };
+            // Counted before its game is played, so that the other lines of the batch go elsewhere (virtual loss).
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));
         }
@@ -520,6 +523,7 @@ impl<R: Reasoner> Uct<R> {
         if let Some(sides) = self.opponents
             && !self.range.is_shared(sides.iter().map(|role| worth[role.index()]).sum())
         {
+            // One game is enough: estimates and means of nodes are kept for one role, and would be wrong for the other.
             self.is_contest = false;
             self.forget_opposition();
         }
@@ -586,6 +590,7 @@ impl<R: Reasoner> Uct<R> {
         for (worth, &leaf) in utilities.chunks_exact_mut(self.roles).zip(leaves) {
             let estimate = self.tree.node(leaf).estimate;
             worth[0] += weight * (estimate - worth[0]);
+            // The evaluation is for games of two sides only, so the second role has what the first leaves.
             worth[1] += weight * (self.range.rest(estimate) - worth[1]);
         }
     }

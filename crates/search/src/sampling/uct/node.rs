@@ -175,6 +175,7 @@ impl NodeTurn {
 
 #[inline]
 fn width(choices: &[RoleChoice]) -> u64 {
+    // Saturates, so that a turn with too many joint moves stays too wide for an array and for proofs.
     choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
 
@@ -323,6 +324,7 @@ impl Children {
             }
             Self::Map(map) => {
                 let mut entries: Vec<(u64, NodeIndex)> = map.iter().map(|(&joint, &index)| (joint, index)).collect();
+                // A map has no fixed order, and the same seed must give the same answer.
                 entries.sort_unstable();
                 entries
             }

@@ -54,6 +54,7 @@ impl<'t> PlayersTurn<'t> {
             }
             later *= choice.arms.len() as u64;
         }
+        // Without chance the numbers of joint moves are those of the players.
         Self { index, turn, chance, random, later: if random == 1 { 1 } else { later } }
     }
 
@@ -392,6 +393,7 @@ impl<R: Reasoner> Uct<R> {
         let mut left = Chance::new(seed).fraction();
         let mut drawn = 0;
         for (pick, &probability) in strategy.iter().enumerate().filter(|&(_, &probability)| probability > 0.0) {
+            // The last move with a probability is the answer if rounding leaves a rest.
             drawn = pick;
             left -= probability;
             if left < 0.0 {

@@ -241,6 +241,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     ) -> Result<(), ReasonError> {
         if self.node(index).turn.is_none() {
             let mut joint_moves = std::mem::take(&mut self.joint_moves);
+            // The list is taken out of the tree, which lends the state meanwhile.
             joint_moves.read(reasoner, self.state(index))?;
             let turn = NodeTurn::new(&joint_moves, self.counts_later);
             self.joint_moves = joint_moves;
@@ -314,6 +315,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 continue;
             }
             let Some(node) = self.slots[index as usize].take() else { continue };
+            // The bytes are estimates, and the node may have grown since it was counted.
             self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
             for child in node.turn.iter().flat_map(|turn| turn.children.each()) {
                 self.leave(child);

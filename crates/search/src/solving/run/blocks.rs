@@ -131,6 +131,7 @@ impl Dictionary {
         }
         // A difference that is there once is not shorter by being in the dictionary.
         let mut frequent: Vec<(u64, u32)> = counts.into_iter().filter(|&(_, count)| count > 1).collect();
+        // Equally frequent ones by their size, so that the same rows give the same bytes.
         frequent.sort_unstable_by_key(|&(difference, count)| (Reverse(count), difference));
         let differences: Vec<u64> =
             frequent.into_iter().map(|(difference, _)| difference).take(usize::from(ESCAPE)).collect();

@@ -120,6 +120,7 @@ impl Hosts {
         };
         let mut answer = [0];
         let talk = |stream: &mut TcpStream, answer: &mut [u8]| {
+            // Messages are short and waited for, so none waits for more to send.
             stream.set_nodelay(true)?;
             stream.write_all(&greeting(kind, self.process, self.addresses.len(), work))?;
             // The first process checks the files before it answers.
@@ -145,6 +146,7 @@ impl Hosts {
         let read = |stream: &mut TcpStream, found: &mut [u8]| {
             stream.set_nonblocking(false)?;
             stream.set_nodelay(true)?;
+            // A caller that says nothing must not keep the others waiting.
             stream.set_read_timeout(Some(Duration::from_secs(5)))?;
             stream.read_exact(found)?;
             stream.set_read_timeout(None)

@@ -28,6 +28,7 @@ impl RunWorker<'_> {
         Folder::make(&self.folder.layer(next))?;
         let shards = self.next_shards();
         let begun = self.manifest.partial.get_or_insert_default().clone();
+        // With the number of committed files in it, no name of this run is that of one of them.
         let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
         store.open(&begun.runs)?;
@@ -37,6 +38,7 @@ impl RunWorker<'_> {
         let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
         let own = (0..shards).filter(|&shard| self.team.owns(shard) && !is_made(&shard)).collect::<Vec<_>>();
         self.merge(next, own, &mut store, &mut done, true)?;
+        // On disk before the manifest says so.
         self.folder.sync(next)?;
         self.take(done)?;
         self.add_layer(layer, shards);
@@ -56,6 +58,7 @@ impl RunWorker<'_> {
         self.merge(layer, own, &mut store, &mut done, false)?;
         self.folder.sync(layer)?;
         for entry in done.made.files {
+            // An entry has the checksum of its file, so equal entries are equal files.
             if !self.manifest.layers[layer as usize].keys.contains(&entry) {
                 let path = self.folder.shard(BlockKind::Keys, layer, entry.shard);
                 return Err(SolvingError::Damaged { path, what: "what is made again differs".to_string() });
@@ -106,6 +109,7 @@ impl RunWorker<'_> {
             if !more {
                 return self.judge_potential(violates);
             }
+            // A round that all workers take part in, so that they commit together.
             if commits && self.is_for_any(self.is_time_to_commit())? {
                 self.judge_potential(violates)?;
                 self.commit_part(layer + 1, std::mem::take(done), store)?;
@@ -221,6 +225,7 @@ impl RunWorker<'_> {
         let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
         let endings: BTreeSet<Vec<i64>> = known.chain(met.endings).collect();
         let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
+        // Sorted, since workers meet endings in another order in each run.
         manifest.endings = endings.into_iter().rev().map(utilities).collect();
         let expanded = &mut manifest.layers[layer as usize];
         (expanded.terminal, expanded.joint_moves, expanded.choosing) = (met.terminal, met.joint_moves, met.choosing);

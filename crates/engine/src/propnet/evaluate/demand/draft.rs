@@ -10,13 +10,6 @@ use gdl::sorting;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A program for evaluation on demand.
-pub(super) struct DemandDraft {
-    /// The inputs of each gate are in the order in which they are computed.
-    pub(super) program: Program,
-    pub(super) guards: Guards,
-}
-
 /// Gates that are nested deeper than this would need too much stack.
 const MOST_NESTED: u32 = 2_000;
 
@@ -32,20 +25,19 @@ const MOST_LISTED: usize = 1 << 22;
 /// Gates and inputs that are evaluated to learn how often wires are true.
 const SAMPLED: usize = 1 << 23;
 
-impl DemandDraft {
-    /// Orders the inputs of a program, and finds the guards of its wires. `None` if its gates are nested too deep.
-    ///
-    /// # Errors
-    /// If the limits end the work.
-    pub(super) fn new(program: &Program, poll: &Poll<'_>) -> Result<Option<Self>, Stop> {
-        let frequencies = Frequencies::new(program, poll)?;
-        let mut program = program.clone();
-        if order_inputs(&mut program, &frequencies, poll)? > MOST_NESTED {
-            return Ok(None);
-        }
-        let guards = Guards::new(&program, &frequencies, poll)?;
-        Ok(Some(Self { program, guards }))
+/// A program with the inputs of each gate in the order in which they are computed, and the guards of its wires. `None` if
+/// its gates are nested too deep.
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn ordered_with_guards(program: &Program, poll: &Poll<'_>) -> Result<Option<(Program, Guards)>, Stop> {
+    let frequencies = Frequencies::new(program, poll)?;
+    let mut program = program.clone();
+    if order_inputs(&mut program, &frequencies, poll)? > MOST_NESTED {
+        return Ok(None);
     }
+    let guards = Guards::new(&program, &frequencies, poll)?;
+    Ok(Some((program, guards)))
 }
 
 /// The share of states of random play in which each signal is true.
