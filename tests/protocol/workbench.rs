@@ -199,6 +199,35 @@ fn pages_of_players_are_sent_from_their_folder() {
     assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read the folder /no/such/folder"), "{missing:?}");
 }
 
+/// A page reads no files, so networks have no names there but that of the one for the game.
+#[test]
+fn a_page_plays_with_the_networks_of_its_server() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("networks_of_a_server");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let file = folder.join("own.net");
+    let _ = fs::remove_file(&file);
+    let file = file.to_str().expect("the path is text");
+    let trained = ggp().args(["train", "tic_tac_toe", "--games", "20", "--no-matches", "--out", file]).output();
+    assert!(trained.expect("the program ends").status.success());
+    let workbench = Workbench::start(&["--net", folder.to_str().expect("the path is text")]);
+    let session = workbench.session();
+    let view = || workbench.page(&format!("GET {session}/view"), &json!({})).1["view"].clone();
+    let answer = |line: &str| Value::from(workbench.lines(&session, &[line])).to_string();
+    answer("load tic_tac_toe");
+    assert_eq!(view()["has_network"], true, "{}", view());
+    let played = answer("play mcts --net trained --visits 50");
+    assert!(!played.contains("error") && played.contains("mark("), "{played}");
+    let own = answer(&format!("mcts --net {file} --visits 50"));
+    assert!(own.contains("files of this machine are not read here"), "{own}");
+    answer("load connect_four");
+    assert_eq!(view()["has_network"], false, "{}", view());
+    let other = answer("mcts --net trained --visits 50");
+    assert!(other.contains("this server has no network that has learned this game"), "{other}");
+    let missing = ggp().args(["serve", "--net", "/no/such/file"]).output().expect("the program ends");
+    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("/no/such/file"), "{missing:?}");
+}
+
 /// The rules of a position as a page of Stanford's course reads them.
 #[test]
 fn rules_are_sent_from_the_position_on() {
