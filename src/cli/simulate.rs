@@ -4,7 +4,9 @@ use super::arguments::{EngineArguments, output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, Figures, complete, interrupt_flag, load, set_up, show_notes, warned_of_hidden_moves};
 use crate::repl::command::option::{FORCE, SVG};
-use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationAnswer, SimulationRequest, TIME};
+use crate::repl::command::simulate::{
+    GAMES, SEED, SIMULATE, SimulationAnswer, SimulationLength, SimulationRequest, TIME,
+};
 use crate::repl::command::{Arguments as PromptArguments, Command};
 use crate::repl::console::Console;
 use crate::repl::render;
@@ -97,7 +99,7 @@ struct SimulationReport {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let choice = SimulationRequest::from_arguments(&self.choice.0, PlayAmount::Time(TIME_TO_PLAY))?;
+        let choice = SimulationRequest::from_arguments(&self.choice.0, SimulationLength::Time(TIME_TO_PLAY))?;
         let force = self.choice.0.has(&FORCE);
         let svg = self.choice.0.word(&SVG);
         let picture = svg.map(|file| output(file, force, source_of(&self.file))).transpose()?;

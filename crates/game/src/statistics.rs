@@ -1,4 +1,4 @@
-//! Confidence intervals, for the results of matches and of random play, and summaries of runs.
+//! Confidence intervals, for the results of matches and of random play, summaries of runs, and the loss of predictions.
 
 use serde::Serialize;
 
@@ -84,4 +84,13 @@ impl Summary {
     pub fn median(&self) -> f64 {
         self.quartiles[1]
     }
+}
+
+/// The log loss of a predicted share, where `end` is the share that came: near 0 if it was predicted with certainty, 0.693
+/// after a prediction of one half. Both are from 0 to 1.
+pub fn log_loss(predicted: f64, end: f64) -> f64 {
+    // A certain prediction that is wrong would have an infinite loss, which would hide all others in a mean.
+    const LEAST: f64 = 1e-6;
+    let predicted = predicted.clamp(LEAST, 1.0 - LEAST);
+    -(end * predicted.ln() + (1.0 - end) * (1.0 - predicted).ln())
 }

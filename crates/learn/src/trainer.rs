@@ -9,6 +9,7 @@ use crate::guide::softmax;
 use crate::network::NeuralNetwork;
 use crate::parameters::{FIRST, Parameters, SECOND};
 use ggp_game::Chance;
+use ggp_game::statistics::log_loss;
 
 /// A state of a game with its targets: the result, and the visits of a search.
 #[derive(Clone, Debug)]
@@ -130,7 +131,7 @@ pub(crate) fn losses<'e>(parameters: &Parameters, examples: impl Iterator<Item =
         );
         let (_, units) = units(&scratch, example);
         for (role, &share) in example.shares.iter().enumerate() {
-            values += cross_entropy(share_of(&scratch, &units, role), share);
+            values += log_loss(share_of(&scratch, &units, role).into(), share.into());
             roles += 1;
         }
         for policy in &example.policies {
@@ -146,13 +147,6 @@ pub(crate) fn losses<'e>(parameters: &Parameters, examples: impl Iterator<Item =
 /// One more than the largest of these rows.
 fn largest(rows: impl Iterator<Item = u32>) -> usize {
     rows.map(|row| row as usize + 1).max().unwrap_or(0)
-}
-
-fn cross_entropy(expected: f32, share: f32) -> f64 {
-    // The loss of what was certain and wrong is infinite, and would hide all others in the mean.
-    let expected = f64::from(expected).clamp(1e-6, 1.0 - 1e-6);
-    let share = f64::from(share);
-    -(share * expected.ln() + (1.0 - share) * (1.0 - expected).ln())
 }
 
 /// The units of both layers before they are clipped, and after.

@@ -49,7 +49,7 @@ pub(crate) const DELAY: NamedOption =
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
-struct PlayedLine {
+struct ReplayedLine {
     title: String,
     first: State,
     moves: Vec<Vec<Move>>,
@@ -66,7 +66,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let [film_file, page_file, sheet_file] = wanted.map(|option| arguments.output(option, session));
     let outputs = [film_file?, page_file?, sheet_file?];
     let current = session.current()?;
-    let PlayedLine { title, first, moves } =
+    let ReplayedLine { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
     let setting = current.setting()?;
     let (reasoner, _) = current.position();
@@ -88,7 +88,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
 }
 
 /// The plies of the match since the last jump to a state.
-fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
+fn of_match(current: &mut Match) -> Result<ReplayedLine, CommandError> {
     let steps = current.steps();
     let begins = steps.iter().rposition(|step| matches!(step, MatchStep::Set(_))).map_or(0, |index| index + 1);
     let title = current.game.name.clone();
@@ -100,11 +100,11 @@ fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
             moves.push(played.iter().map(|term| reasoner.find_move(term)).collect::<Result<_, _>>()?);
         }
     }
-    Ok(PlayedLine { title, first, moves })
+    Ok(ReplayedLine { title, first, moves })
 }
 
 /// A plan from the current state: one move for each ply, of the only role that has a choice.
-fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> {
+fn of_plan(current: &mut Match, plan: &str) -> Result<ReplayedLine, CommandError> {
     let terms = read::terms(plan)?;
     let title = format!("{}, a plan", current.game.name);
     let (_, first) = current.position();
@@ -126,7 +126,7 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> 
     current.retract(moves.len());
     match problem {
         Some(error) => Err(error),
-        None => Ok(PlayedLine { title, first, moves }),
+        None => Ok(ReplayedLine { title, first, moves }),
     }
 }
 

@@ -63,7 +63,7 @@ const FIRST: Duration = Duration::from_millis(100);
 
 /// The options of a simulation.
 pub(crate) struct SimulationRequest {
-    amount: PlayAmount,
+    amount: SimulationLength,
     /// The number of threads.
     pub(crate) threads: usize,
     /// The seed, if one is given.
@@ -72,7 +72,7 @@ pub(crate) struct SimulationRequest {
 
 /// The amount of play.
 #[derive(Clone, Copy)]
-pub(crate) enum PlayAmount {
+pub(crate) enum SimulationLength {
     /// This number of games.
     Playouts(u64),
     /// As many games as the time allows.
@@ -81,7 +81,7 @@ pub(crate) enum PlayAmount {
 
 impl SimulationRequest {
     /// Reads the arguments; `otherwise` is the amount of play if they have none.
-    pub(crate) fn from_arguments(arguments: &Arguments, otherwise: PlayAmount) -> Result<Self, CommandError> {
+    pub(crate) fn from_arguments(arguments: &Arguments, otherwise: SimulationLength) -> Result<Self, CommandError> {
         let playouts = arguments.number::<NonZeroU64>(&GAMES)?;
         let time = arguments.parsed(&TIME, Seconds::positive)?;
         let threads = arguments.parsed(&THREADS, |text| match text.parse() {
@@ -89,8 +89,8 @@ impl SimulationRequest {
             _ => Err(()),
         })?;
         let amount = match (playouts, time) {
-            (Some(playouts), _) => PlayAmount::Playouts(playouts.get()),
-            (None, Some(time)) => PlayAmount::Time(time),
+            (Some(playouts), _) => SimulationLength::Playouts(playouts.get()),
+            (None, Some(time)) => SimulationLength::Time(time),
             (None, None) => otherwise,
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -100,15 +100,15 @@ impl SimulationRequest {
     /// The request for the lanes; the time begins now.
     pub(crate) fn request(&self) -> Request {
         let request = match self.amount {
-            PlayAmount::Playouts(playouts) => Request::playouts(playouts),
-            PlayAmount::Time(time) => Request::until(Instant::now() + time.duration()),
+            SimulationLength::Playouts(playouts) => Request::playouts(playouts),
+            SimulationLength::Time(time) => Request::until(Instant::now() + time.duration()),
         };
         request.with_threads(self.threads)
     }
 }
 
 fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let choice = SimulationRequest::from_arguments(arguments, PlayAmount::Playouts(PLAYOUTS))?;
+    let choice = SimulationRequest::from_arguments(arguments, SimulationLength::Playouts(PLAYOUTS))?;
     let output = arguments.output(&SVG, session)?;
     let seed = choice.seed.unwrap_or(session.seed());
     let interrupt = session.interrupt();

@@ -2,7 +2,6 @@
 
 use super::hidden::HiddenPlayer;
 use super::learning::{DeepeningPlayer, GrowingPlayer};
-use super::lesson::Repertoire;
 use super::planning::Planner;
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
 use ggp_game::{Move, Reasoner};
@@ -52,7 +51,8 @@ impl Strategy for AutoPlayer {
         if self.growing.solve(position, stop)? {
             return Ok(());
         }
-        let learned = self.growing.learn(position, &start.game, Repertoire::TreesAndAlphaBeta, stop)?;
+        let tries_alpha_beta = true;
+        let learned = self.growing.learn(position, &start.game, tries_alpha_beta, stop)?;
         self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
         if self.alpha_beta.is_none() {
             self.growing.think(position, stop)?;

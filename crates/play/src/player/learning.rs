@@ -4,7 +4,7 @@
 //! play is the strongest with that ([`super::lesson`]). Both use all enhancements of their search and keep its tree or
 //! table from move to move.
 
-use super::lesson::{Lesson, Repertoire, learn, practise};
+use super::lesson::{Lesson, learn, practise};
 use super::neural::guide_for;
 use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
@@ -122,12 +122,12 @@ impl GrowingPlayer {
     }
 
     /// Learns how to evaluate states, and tries with which method it plays best. Does nothing if the number of random
-    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta should play with it.
+    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta is tried and should play with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
         game: &Game,
-        repertoire: Repertoire,
+        tries_alpha_beta: bool,
         stop: Deadline,
     ) -> Result<Option<LearnedEvaluation>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
@@ -138,7 +138,7 @@ impl GrowingPlayer {
         let uct = self.uct();
         let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
-        let lesson = learn(position, game, repertoire, uct, &mut play, stop);
+        let lesson = learn(position, game, tries_alpha_beta, uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
             Some(Lesson::LearnedTree(learned)) => {
@@ -258,7 +258,8 @@ impl Strategy for GrowingPlayer {
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.read_network(start)?;
         if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
-            self.learn(position, &start.game, Repertoire::Trees, stop)?;
+            let tries_alpha_beta = false;
+            self.learn(position, &start.game, tries_alpha_beta, stop)?;
             self.think(position, stop)?;
         }
         Ok(())

@@ -52,15 +52,6 @@ pub(super) enum Lesson {
     GuidedTree(Box<NeuralGuide>),
 }
 
-/// The ways to play that a player can use beside a tree.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repertoire {
-    /// Trees alone.
-    Trees,
-    /// Alpha-beta as well.
-    TreesAndAlphaBeta,
-}
-
 /// Games of practice that are over.
 struct PracticeResult {
     learned: LearnedEvaluation,
@@ -102,12 +93,12 @@ pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Op
 }
 
 /// Learns an evaluation in games against itself and, if there is time, a network, and returns what wins short matches:
-/// first the tree search by random games meets the first challenger, then the winner the next one. `None` if nothing is
-/// gained.
+/// first the tree search by random games meets the first challenger, then the winner the next one. Alpha-beta is one of
+/// them if `tries_alpha_beta`. `None` if nothing is gained.
 pub(super) fn learn(
     position: &mut Position,
     game: &Game,
-    repertoire: Repertoire,
+    tries_alpha_beta: bool,
     uct: UctOptions,
     play: &mut RandomPlay,
     stop: Deadline,
@@ -126,7 +117,7 @@ pub(super) fn learn(
     let mut challengers = Vec::new();
     if let Some(learned) = &learned {
         challengers.push(PlayingMethod::LearnedTree(learned));
-        if repertoire == Repertoire::TreesAndAlphaBeta {
+        if tries_alpha_beta {
             challengers.push(PlayingMethod::AlphaBeta(learned));
         }
     }

@@ -5,7 +5,8 @@
 use super::learned_evaluation::LearnedEvaluation;
 use gdl::number::{to_index, to_u32};
 use ggp_game::{
-    BatchReasoner, Chance, Expansion, Expansions, ReasonError, Reasoner, Role, Turn, Utility, UtilityRange, WinningLine,
+    BatchReasoner, Chance, Expansion, Expansions, ReasonError, Reasoner, Role, Turn, Utility, UtilityRange,
+    WinningLine, statistics,
 };
 use std::collections::VecDeque;
 
@@ -303,7 +304,7 @@ fn log_loss<R: Reasoner>(
         let mut expected = 0.0;
         for state in held_out {
             let share = f64::from(learned.share(reasoner, state));
-            loss += loss_of(share, end);
+            loss += statistics::log_loss(share, end);
             expected += share;
         }
         let length = held_out.len() as f64;
@@ -314,7 +315,7 @@ fn log_loss<R: Reasoner>(
     let mean = sum / states;
     // The loss is linear in the end, so the mean end stands for all.
     let loss = loss / states;
-    let of_mean = loss_of(mean, mean);
+    let of_mean = statistics::log_loss(mean, mean);
     let agreement = agreement(&ends);
     (states > 0.0).then(|| LogLoss { games: to_u32(ends.len()), loss, of_mean, agreement })
 }
@@ -327,12 +328,4 @@ fn agreement(games: &[(f64, f64)]) -> f64 {
     let products = games.iter().map(|(expected, end)| (expected - mean_expected) * (end - mean_end));
     let squares: f64 = products.clone().map(|product| product * product).sum();
     if squares > 0.0 { products.sum::<f64>() / squares.sqrt() } else { 0.0 }
-}
-
-/// The log loss of a probability where the share at the end is this.
-fn loss_of(probability: f64, end: f64) -> f64 {
-    // A certain prediction that is wrong would have an infinite loss.
-    const LEAST: f64 = 1e-6;
-    let probability = probability.clamp(LEAST, 1.0 - LEAST);
-    -(end * probability.ln() + (1.0 - end) * (1.0 - probability).ln())
 }
