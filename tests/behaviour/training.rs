@@ -79,7 +79,7 @@ fn reports_of_one_player_have_no_elo() {
     let folder = folder("train-alone");
     let file = path_in(&folder, "alone.net");
     let called =
-        call(&["train", "buttons_and_lights", "--games", "300", "--jobs", "1", "--every", "0.01", "--out", &file]);
+        call(&["train", "buttons_and_lights", "--games", "1500", "--jobs", "1", "--every", "0.05", "--out", &file]);
     assert_eq!(called.code, 0, "{}", called.talk);
     assert!(called.talk.contains(" games") && !called.talk.contains("Elo"), "{}", called.talk);
 }
