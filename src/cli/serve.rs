@@ -6,10 +6,10 @@ use super::{Failure, browser_module, complete, interrupt_flag, load};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, PageFolder, ServeOptions, ServerSecret};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use gdl::quantity::Seconds;
 use ggp_engine::BackgroundBuilds;
-use ggp_play::ask::network::read_networks;
+use ggp_play::ask::network::networks_at;
 use ggp_play::protocol::http::HostName;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -108,7 +108,13 @@ impl Arguments {
         let cannot_read = |folder: &Path| format!("cannot read the folder {}", folder.display());
         let folder = |folder: &PathBuf| PageFolder::new(folder, input).with_context(|| cannot_read(folder));
         let pages = self.pages.as_ref().map(folder).transpose()?;
-        let networks = self.net.as_deref().map_or(Ok(Vec::new()), read_networks)?;
+        let mut networks = Vec::new();
+        if let Some(path) = &self.net {
+            networks.extend(networks_at(path)?.map(|(_, network)| network));
+            if networks.is_empty() {
+                bail!("no file of the folder {} is a network of `ggp train`", path.display());
+            }
+        }
         let listener = listen(self.host, self.port)?;
         let token = ServerSecret::random()?;
         let page = format!("http://{}/?token={token}", reachable(listener.local_addr()?));

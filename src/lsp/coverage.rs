@@ -103,7 +103,8 @@ fn hint(span: Span, message: String, source: &Source) -> lsp::Diagnostic {
     }
 }
 
-/// Moves, each after its role, by the span of the first head of `legal` that names such a move; without one, by that of the first head.
+/// Moves, each after its role, by the span of the first head of `legal` that names such a move; without one, by that of
+/// the first head.
 fn by_rule<'a>(
     rules: &RuleSet,
     moves: &'a [(GroundTerm, GroundTerm)],

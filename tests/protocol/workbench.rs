@@ -223,6 +223,11 @@ fn a_page_plays_with_the_networks_of_its_server() {
     assert_eq!(view()["has_network"], false, "{}", view());
     let other = answer("mcts --net trained --visits 50");
     assert!(other.contains("this server has no network that has learned this game"), "{other}");
+    fs::remove_file(file).expect("it can be removed");
+    let empty = ggp().args(["serve", "--net", folder.to_str().expect("the path is text")]).output();
+    let empty = empty.expect("the program ends");
+    assert_eq!(empty.status.code(), Some(2), "{empty:?}");
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("is a network of `ggp train`"), "{empty:?}");
     let missing = ggp().args(["serve", "--net", "/no/such/file"]).output().expect("the program ends");
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
     assert!(String::from_utf8_lossy(&missing.stderr).contains("/no/such/file"), "{missing:?}");

@@ -8,7 +8,7 @@ use gdl::limits::{Deadline, Limits};
 use ggp_engine::{Engine, EngineLanes, EngineState};
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, Utility, play_to_end};
 use ggp_learn::NeuralNetwork;
-use ggp_search::{Budget, SearchError, random_opening};
+use ggp_search::{Budget, GameStop, SearchError, random_opening};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,20 +38,6 @@ struct PairedGame<'g> {
     /// Ends the game without a result.
     last: Deadline,
     interrupt: &'g AtomicBool,
-}
-
-/// Reason why a game is not played to its end.
-enum GameStop {
-    /// The time is over, or there was an interrupt.
-    NoTime,
-    /// The search does not support the game, or the rules give no answer.
-    Failed(SearchError),
-}
-
-impl<E: Into<SearchError>> From<E> for GameStop {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
 }
 
 impl PairedGames {

@@ -42,8 +42,8 @@ pub(in crate::cli) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String>
     InputLimit::default().line(&mut io::stdin().lock()).ok()?
 }
 
-/// A line that is typed in the line editor, if the person sits at a terminal; an error if the person has left it. Ctrl-C in it interrupts the match, as it
-/// does elsewhere.
+/// A line that is typed in the line editor, if the person sits at a terminal; an error if the person has left it. Ctrl-C
+/// in it interrupts the match, as it does elsewhere.
 fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<rustyline::Result<String>> {
     use crate::repl::interactive;
     use rustyline::error::ReadlineError;

@@ -1,4 +1,5 @@
-//! The networks that a session has beside files: those of `ggp serve --net`, with which a page plays without reading files.
+//! The networks that a session has beside files: those of `ggp serve --net`, with which a page plays without reading
+//! files.
 
 use crate::repl::CommandError;
 use gdl::rules::RuleSet;

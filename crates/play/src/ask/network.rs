@@ -54,17 +54,19 @@ pub fn read_network(path: &Path) -> Result<NeuralNetwork, NetworkReadError> {
     NeuralNetwork::from_json(&text).map_err(|error| NetworkReadError::Form { path: path.to_path_buf(), error })
 }
 
-/// Reads the networks of a file, or of all files of a folder that have one.
+/// The networks of a file, or of all files of a folder that have one, each with its file. They are read when they are
+/// asked for.
 ///
 /// # Errors
 /// Those of [`read_network`] for a file, and those of the folder.
-pub fn read_networks(path: &Path) -> Result<Vec<NeuralNetwork>, NetworkReadError> {
-    if path.is_dir() {
-        // Other files of a folder need not be networks.
-        Ok(files(path)?.iter().filter_map(|file| read_network(file).ok()).collect())
-    } else {
-        Ok(vec![read_network(path)?])
-    }
+pub fn networks_at(path: &Path) -> Result<impl Iterator<Item = (PathBuf, NeuralNetwork)>, NetworkReadError> {
+    let (own, files) = match path.is_dir() {
+        true => (None, files(path)?),
+        false => (Some((path.to_path_buf(), read_network(path)?)), Vec::new()),
+    };
+    // Other files of a folder need not be networks.
+    let read = |file: PathBuf| read_network(&file).ok().map(|network| (file, network));
+    Ok(own.into_iter().chain(files.into_iter().filter_map(read)))
 }
 
 /// Checks that a file is a network, or that a folder can be read.
@@ -89,18 +91,14 @@ pub struct FoundNetwork {
 /// # Errors
 /// If the file or the folder cannot be read, or no network in it has learned this game.
 pub fn find_network(path: &Path, game: &Game) -> Result<FoundNetwork, NetworkReadError> {
-    let fit = |file: PathBuf, network: NeuralNetwork| {
-        let network = network.for_rules(&game.rules, game.interpreter.roles())?;
-        Some(FoundNetwork { file, network })
+    let roles = game.interpreter.roles();
+    let fit = |(file, network): (PathBuf, NeuralNetwork)| {
+        Some(FoundNetwork { file, network: network.for_rules(&game.rules, roles)? })
     };
-    let path = path.to_path_buf();
-    if !path.is_dir() {
-        let network = read_network(&path)?;
-        return fit(path.clone(), network).ok_or(NetworkReadError::OtherGame { path });
-    }
-    // Other files of a folder need not be networks.
-    let mut networks = files(&path)?.into_iter().filter_map(|file| Some((file.clone(), read_network(&file).ok()?)));
-    networks.find_map(|(file, network)| fit(file, network)).ok_or(NetworkReadError::NoneOfGame { path })
+    networks_at(path)?.find_map(fit).ok_or_else(|| {
+        let path = path.to_path_buf();
+        if path.is_dir() { NetworkReadError::NoneOfGame { path } } else { NetworkReadError::OtherGame { path } }
+    })
 }
 
 /// The files of a folder with networks, by name.

@@ -122,7 +122,8 @@ impl GrowingPlayer {
     }
 
     /// Learns how to evaluate states, and tries with which method it plays best. Does nothing if the number of random
-    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta is tried and should play with it.
+    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta is tried and should play
+    /// with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,

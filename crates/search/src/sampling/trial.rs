@@ -243,41 +243,41 @@ struct TrialGame<'t, R: Reasoner> {
     is_over: &'t mut dyn FnMut() -> bool,
 }
 
-/// Reason why a game of a trial is not played to its end.
-enum TrialStop {
-    /// The time of the trial is over.
+/// Reason why a game between two ways to play is not played to its end.
+pub enum GameStop {
+    /// The time is over, or there was an interrupt.
     NoTime,
-    /// The rules give no answer.
+    /// The search does not support the game, or the rules give no answer.
     Failed(SearchError),
 }
 
-impl<E: Into<SearchError>> From<E> for TrialStop {
+impl<E: Into<SearchError>> From<E> for GameStop {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
 }
 
 impl<R: Reasoner> OngoingGame for TrialGame<'_, R> {
-    type Error = TrialStop;
+    type Error = GameStop;
 
-    fn is_over(&mut self) -> Result<bool, TrialStop> {
+    fn is_over(&mut self) -> Result<bool, GameStop> {
         Ok(self.reasoner.is_terminal(&self.state)?)
     }
 
-    fn joint_moves(&mut self) -> Result<JointMoves, TrialStop> {
+    fn joint_moves(&mut self) -> Result<JointMoves, GameStop> {
         if (self.is_over)() {
-            return Err(TrialStop::NoTime);
+            return Err(GameStop::NoTime);
         }
         Ok(JointMoves::in_state(self.reasoner, &self.state)?)
     }
 
-    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, TrialStop> {
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, GameStop> {
         let side = &mut self.sides[role.index()];
         let chosen = side.choose(self.reasoner, &self.state, role, self.playouts, self.budget)?;
         Ok(chosen.and_then(|chosen| joint_moves.index_of(role, chosen)).unwrap_or(0))
     }
 
-    fn advance(&mut self, joint_move: &[Move]) -> Result<(), TrialStop> {
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), GameStop> {
         self.state = self.reasoner.next_state(&self.state, joint_move)?;
         for side in &mut self.sides {
             side.advance(self.reasoner, joint_move, &self.state)?;
@@ -292,8 +292,8 @@ impl<R: Reasoner> TrialGame<'_, R> {
         match play_to_end(&mut self, Trial::LONGEST) {
             Ok(true) => Ok(Some(share_of_first(self.reasoner, &self.state)?)),
             Ok(false) => Ok(Some(0.5)),
-            Err(TrialStop::NoTime) => Ok(None),
-            Err(TrialStop::Failed(error)) => Err(error),
+            Err(GameStop::NoTime) => Ok(None),
+            Err(GameStop::Failed(error)) => Err(error),
         }
     }
 }
