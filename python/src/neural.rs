@@ -10,7 +10,7 @@ use ggp::{Engine, EngineState, ReasonError, Reasoner, Role};
 use ggp_game::files::OutputPath;
 use ggp_learn::{NeuralGuide, Training, TrainingOptions};
 use ggp_play::ask::network::{FoundNetwork, find_network};
-use ggp_play::{NetworkReadError, training_symmetries};
+use ggp_play::{NetworkReadError, train_network, training_symmetries};
 use ggp_search::TreeGuide;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -169,8 +169,8 @@ fn train_file(shared: &Shared, out: &Path, options: TrainingOptions) -> Result<(
         }
         failure.is_none()
     };
-    let trained =
-        Training::new(&mut network, &options).run(&engine, &start, &options, &mut |training, _| report(training));
+    let mut training = Training::new(&mut network, &options);
+    let trained = train_network(&mut training, &engine, &start, &options, &mut |training, _| report(training));
     trained.map_err(ggp::repl::CommandError::from)?;
     match failure {
         Some(failure) => Err(failure),

@@ -13,7 +13,7 @@ use ggp_engine::{Engine, EngineState, Game};
 use ggp_game::Reasoner;
 use ggp_game::files::{OutputPath, is_standard};
 use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
-use ggp_play::{PairedGames, read_network, training_symmetries};
+use ggp_play::{PairedGames, read_network, train_network, training_symmetries};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -188,7 +188,7 @@ fn train(
     let mut saved = Instant::now();
     let mut failure = None;
     let mut training = Training::new(network, options);
-    let progress = training.run(engine, start, options, &mut |training, progress| {
+    let progress = train_network(&mut training, engine, start, options, &mut |training, progress| {
         tell(*progress);
         if saved.elapsed() < reports.every {
             return true;

@@ -1,12 +1,28 @@
 //! How many facts of each winning line hold in a state, kept up to date as facts come and go: a feature of evaluations
 //! that learn.
 
+use std::sync::Arc;
+
 /// The lines of a game ([`crate::WinningLine`]) in a state. Facts have numbers: those of an engine, or the reader's own.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct WinningLineCounts {
     lines: Vec<CountedLine>,
     /// For each fact the lines to which it belongs.
-    places: Vec<Vec<LinePlace>>,
+    places: Arc<[Vec<LinePlace>]>,
+}
+
+impl Clone for WinningLineCounts {
+    fn clone(&self) -> Self {
+        Self { lines: self.lines.clone(), places: Arc::clone(&self.places) }
+    }
+
+    /// Keeps the memory of its own counts: a search copies counts for each state that it evaluates.
+    fn clone_from(&mut self, other: &Self) {
+        self.lines.clone_from(&other.lines);
+        if !Arc::ptr_eq(&self.places, &other.places) {
+            self.places = Arc::clone(&other.places);
+        }
+    }
 }
 
 /// A line in the present state.
@@ -39,19 +55,19 @@ impl WinningLineCounts {
         F: IntoIterator<Item = usize>,
         R: IntoIterator<Item = usize>,
     {
-        let mut counts = Self::default();
+        let (mut counted, mut places) = (Vec::new(), Vec::new());
         for ((facts, rivals), line) in lines.into_iter().zip(0..) {
-            counts.lines.push(CountedLine::default());
+            counted.push(CountedLine::default());
             for (facts, is_rival) in
                 [(facts.into_iter().collect::<Vec<_>>(), false), (rivals.into_iter().collect(), true)]
             {
                 for fact in facts {
-                    counts.places.resize(counts.places.len().max(fact + 1), Vec::new());
-                    counts.places[fact].push(LinePlace { line, is_rival });
+                    places.resize(places.len().max(fact + 1), Vec::new());
+                    places[fact].push(LinePlace { line, is_rival });
                 }
             }
         }
-        counts
+        Self { lines: counted, places: places.into() }
     }
 
     /// Counts that a fact holds from now on, or no longer. `change` is called for each line whose count differs after

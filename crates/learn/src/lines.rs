@@ -80,12 +80,7 @@ impl LineInputs {
 
     /// The row of a line's count, from 1, which is the line's own.
     pub(crate) fn own_row(&self, line: usize, count: usize) -> usize {
-        self.kinds as usize * self.longest as usize + self.summed_row(line, count)
-    }
-
-    /// The row of a line's count, from 1, where its own row and the shared one are added.
-    pub(crate) fn summed_row(&self, line: usize, count: usize) -> usize {
-        line * self.longest as usize + count - 1
+        (self.kinds as usize + line) * self.longest as usize + count - 1
     }
 
     /// The number of lines.

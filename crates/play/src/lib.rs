@@ -76,6 +76,6 @@ pub use seat::{Fault, Seat};
 pub use series::{PairResult, SeatSchedule, elo_ratings, rotations};
 pub use series::{Series, Standing, Tally};
 #[doc(hidden)]
-pub use training::training_symmetries;
+pub use training::{train_network, training_symmetries};
 pub(crate) use works::Work;
 pub use works::{ThreadGroups, WorkGroup};

@@ -1,11 +1,27 @@
-//! What training asks of a game: the symmetries by which each game is learned as one of its images.
+//! Training with an engine, and what it asks of a game: the symmetries by which each game is learned as one of its images.
 
 use gdl::limits::Limits;
 use gdl::rules::GroundTerm;
 use ggp_engine::ground::Symmetry;
-use ggp_engine::{EngineError, Game};
+use ggp_engine::{Engine, EngineError, EngineState, Game};
 use ggp_game::{ReasonError, Reasoner, Role};
-use ggp_learn::TermPermutation;
+use ggp_learn::{TermPermutation, Training, TrainingOptions, TrainingProgress};
+use ggp_search::SearchError;
+
+/// Trains a network by games against itself, as [`Training::run`] does for any reasoner. This one is compiled here, with the
+/// searches; a crate that is optimised for size would have its own, slower copy of it.
+///
+/// # Errors
+/// Errors of [`Training::run`].
+pub fn train_network(
+    training: &mut Training<'_>,
+    engine: &Engine,
+    start: &EngineState,
+    options: &TrainingOptions,
+    report: &mut dyn FnMut(&Training<'_>, &TrainingProgress) -> bool,
+) -> Result<TrainingProgress, SearchError> {
+    training.run(engine, start, options, report)
+}
 
 /// The generators of the symmetries of a game, within limits; none if its rules are too many to find them.
 ///
