@@ -66,6 +66,8 @@ def test_what_is_no_network_of_the_game_is_refused(tmp_path: Path, tic_tac_toe: 
         tic_tac_toe.net(tmp_path / "missing.net")
     with pytest.raises(ggp.UsageError, match="has learned another game"):
         tic_tac_toe.mcts(net=other)
+    with pytest.raises(ggp.Error, match="no file of `ggp train`"):
+        tic_tac_toe.match([f"mcts:net={empty}", "random"], games=1)
     with pytest.raises(ggp.UsageError, match="`minutes` or `games`"):
         nim.train(other)
     with pytest.raises(ggp.UsageError, match="minutes"):
