@@ -201,6 +201,23 @@ fn a_folder_has_the_network_of_a_scrambled_game() {
 }
 
 /// A network sees the whole state, which the roles of some games do not.
+/// A network of a few games is hardly better than nothing, so random games challenge it.
+#[test]
+fn auto_tries_what_a_network_is_worth() {
+    let folder = folder("train-tried");
+    let file = path_in(&folder, "few.net");
+    assert_eq!(train("breakthrough_6x6", "3", &file).code, 0);
+    let clocks = ["--games", "1", "--start-clock", "6", "--play-clock", "0.2", "--log", "info"];
+    let with = |limit: &str| {
+        let player = format!("auto:net={file}{limit}");
+        call(&[&["match", "breakthrough_6x6", &player, "legal"][..], &clocks].concat()).talk
+    };
+    let talk = with("");
+    assert!(talk.contains("against the tree guided by the network"), "{talk}");
+    let talk = with(",visits=10");
+    assert!(talk.contains("plays with") && !talk.contains("against the tree"), "the clocks do not matter: {talk}");
+}
+
 #[test]
 fn training_warns_where_roles_do_not_see_the_state() {
     let folder = folder("train-hidden");

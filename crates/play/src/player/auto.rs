@@ -7,7 +7,8 @@ use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Stra
 use ggp_game::{Move, Reasoner};
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
-/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. On sheets with
+/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. The network of a
+/// file guides the tree unless it loses a trial. On sheets with
 /// `sees` it uses only its own moves and percepts.
 pub(crate) struct AutoPlayer {
     planner: Planner,
@@ -47,12 +48,12 @@ impl Strategy for AutoPlayer {
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
-        self.growing.read_network(start)?;
+        let network = self.growing.network(start)?;
         if self.growing.solve(position, stop)? {
             return Ok(());
         }
         let tries_alpha_beta = true;
-        let learned = self.growing.learn(position, &start.game, tries_alpha_beta, stop)?;
+        let learned = self.growing.learn(position, &start.game, network, tries_alpha_beta, stop)?;
         self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
         if self.alpha_beta.is_none() {
             self.growing.think(position, stop)?;

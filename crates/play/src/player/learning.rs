@@ -87,10 +87,9 @@ impl GrowingPlayer {
         }
     }
 
-    /// Reads the network for the game of a match, if one is to guide the tree.
-    pub(super) fn read_network(&mut self, start: &Start) -> Result<(), PlayerError> {
-        self.guide = guide_for(self.network_file.as_deref(), start)?;
-        Ok(())
+    /// Reads the network for the game of a match, if it is to use one.
+    pub(super) fn network(&self, start: &Start) -> Result<Option<NeuralGuide>, PlayerError> {
+        guide_for(self.network_file.as_deref(), start)
     }
 
     /// Starts a tree in a position, guided by the network if there is one.
@@ -121,17 +120,21 @@ impl GrowingPlayer {
         Ok(is_solved)
     }
 
-    /// Learns how to evaluate states, and tries with which method it plays best. Does nothing if the number of random
-    /// games is given: then the clocks should not matter. Returns the evaluation if alpha-beta is tried and should play
-    /// with it.
+    /// Learns how to evaluate states, and tries with which method it plays best; `network` is one that has learned the
+    /// game before. If the number of visits is given, nothing is learned or tried, since the clocks should not matter then.
+    /// Returns the evaluation if alpha-beta is tried and should play with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
         game: &Game,
+        network: Option<NeuralGuide>,
         tries_alpha_beta: bool,
         stop: Deadline,
     ) -> Result<Option<LearnedEvaluation>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
+            if let Some(network) = network {
+                self.guide_by(network, position)?;
+            }
             return Ok(None);
         }
         self.weigh_later_moves(position, stop);
@@ -139,22 +142,26 @@ impl GrowingPlayer {
         let uct = self.uct();
         let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
-        let lesson = learn(position, game, tries_alpha_beta, uct, &mut play, stop);
+        let lesson = learn(position, game, network, tries_alpha_beta, uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
             Some(Lesson::LearnedTree(learned)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
                 self.tree.insert(tree).estimate_by(learned);
             }
-            Some(Lesson::GuidedTree(guide)) => {
-                self.guide = Some(*guide);
-                self.play = None;
-                self.tree = Some(self.new_tree(position)?);
-            }
+            Some(Lesson::GuidedTree(guide)) => self.guide_by(*guide, position)?,
             Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
             None => {}
         }
         Ok(None)
+    }
+
+    /// Plays on with a new tree that a network guides.
+    fn guide_by(&mut self, network: NeuralGuide, position: &mut Position) -> Result<(), SearchError> {
+        self.guide = Some(network);
+        self.play = None;
+        self.tree = Some(self.new_tree(position)?);
+        Ok(())
     }
 
     /// Decides if games with later moves count. They do not for the rest of the match if the game may end at any time,
@@ -257,10 +264,10 @@ impl Strategy for GrowingPlayer {
     }
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        self.read_network(start)?;
+        self.guide = self.network(start)?;
         if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
             let tries_alpha_beta = false;
-            self.learn(position, &start.game, tries_alpha_beta, stop)?;
+            self.learn(position, &start.game, None, tries_alpha_beta, stop)?;
             self.think(position, stop)?;
         }
         Ok(())
@@ -302,6 +309,7 @@ impl Strategy for GrowingPlayer {
     }
 
     fn forget(&mut self) {
+        self.guide = None;
         self.tree = None;
         self.play = None;
         self.ignores_later_moves = false;

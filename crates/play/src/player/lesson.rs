@@ -3,7 +3,7 @@
 //! with which of them the player plays.
 
 use crate::ask::RandomPlay;
-use crate::training::training_symmetries;
+use crate::training::{train_network, training_symmetries};
 use crate::{Deadline, Position, log};
 use gdl::limits::Limits;
 use gdl::number::to_u32;
@@ -39,8 +39,10 @@ const TRAINING_MEMORY: u64 = 256 << 20;
 /// that was learned from too few games, or where single facts and lines predict nothing, is noise, which a short trial
 /// cannot tell from knowledge: in hex and quarto the agreement is 3.4 at most, in other games 4.8 to 18.
 const LEAST_AGREEMENT: f64 = 4.0;
-/// The number of games of a trial, if they are as long as those of practice.
+/// The number of games of a trial, if they are as long as those of practice; where there was no time to play one, as long as
+/// this, in plies.
 const TRIAL_GAMES: u32 = 20;
+const USUAL_LENGTH: u32 = 60;
 
 /// What a player has learned, for the way to play that has won.
 pub(super) enum Lesson {
@@ -94,56 +96,82 @@ pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Op
 
 /// Learns an evaluation in games against itself and, if there is time, a network, and returns what wins short matches:
 /// first the tree search by random games meets the first challenger, then the winner the next one. Alpha-beta is one of
-/// them if `tries_alpha_beta`. `None` if nothing is gained.
+/// them if `tries_alpha_beta`. A network that has learned before, `known`, takes the place of the one that is trained; the
+/// tree that it guides is challenged first. `None` if the tree by random games wins.
 pub(super) fn learn(
     position: &mut Position,
     game: &Game,
+    known: Option<NeuralGuide>,
     tries_alpha_beta: bool,
     uct: UctOptions,
     play: &mut RandomPlay,
     stop: Deadline,
 ) -> Option<Lesson> {
-    if !can_learn(position, stop) {
-        return None;
-    }
     let all = stop.remaining();
     let end = Deadline::after(all * ALL / 100);
-    let trains = all >= LEAST_FOR_NETWORK;
+    let is_known = known.is_some();
+    let trains = !is_known && all >= LEAST_FOR_NETWORK;
     let practice = if trains { PRACTICE } else { PRACTICE_ALONE };
-    let practised = without_errors(practise_until(position, uct.seed, Deadline::after(all * practice / 100)))?;
-    let length = practised.length.max(1);
+    let practice_end = Deadline::after(all * practice / 100);
+    let practised = if can_learn(position, stop) { practise_until(position, uct.seed, practice_end) } else { Ok(None) };
+    let Some(practised) = without_errors(practised) else {
+        // Nothing can be tried.
+        return known.map(|guide| Lesson::GuidedTree(Box::new(guide)));
+    };
+    let length = if practised.games == 0 { USUAL_LENGTH } else { practised.length.max(1) };
     let learned = practised.foretells().then_some(practised.learned);
-    let trained = if trains { train(position, game, uct.seed, all * TRAINING / 100) } else { None };
-    let mut challengers = Vec::new();
+    let guide = if trains { train(position, game, uct.seed, all * TRAINING / 100) } else { known };
+    let guided = guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide));
+    let (best, mut challengers) = match guided {
+        Some(guided) if is_known => (guided, vec![PlayingMethod::Tree]),
+        _ => (PlayingMethod::Tree, Vec::new()),
+    };
     if let Some(learned) = &learned {
         challengers.push(PlayingMethod::LearnedTree(learned));
         if tries_alpha_beta {
             challengers.push(PlayingMethod::AlphaBeta(learned));
         }
     }
-    challengers.extend(trained.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
-    let mut best = PlayingMethod::Tree;
+    challengers.extend(guided.filter(|_| !is_known));
+    match winner(position, best, challengers, length, uct, play, end)? {
+        PlayingMethod::Tree => None,
+        PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
+        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
+        PlayingMethod::GuidedTree(_) => guide.map(|guide| Lesson::GuidedTree(Box::new(guide))),
+    }
+}
+
+/// The method that wins: the best one so far meets each challenger in games of this length, in plies. `None` after an error.
+fn winner<'m>(
+    position: &mut Position,
+    mut best: PlayingMethod<'m, Engine>,
+    challengers: Vec<PlayingMethod<'m, Engine>>,
+    length: u32,
+    options: UctOptions,
+    play: &mut RandomPlay,
+    end: Deadline,
+) -> Option<PlayingMethod<'m, Engine>> {
     let mut trials_left = to_u32(challengers.len());
     for challenger in challengers {
         // What a clear trial leaves is for the next ones.
         let time = end.remaining() / trials_left;
         trials_left -= 1;
-        let settings = TrialSettings { options: uct, time: time / TRIAL_GAMES / length };
+        let settings = TrialSettings { options, time: time / TRIAL_GAMES / length };
         let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
         let Trial { points, games } = trial;
         let name = challenger.describe();
         let other = best.describe();
         log::info(format_args!("{name}: {points} points of {games} against {other}"));
-        if trial.is_passed(challenger.least_share()) {
+        let is_passed = match challenger {
+            // It challenges a network that came from elsewhere, which has no credit for its training.
+            PlayingMethod::Tree => 2.0 * points > games as f32,
+            _ => trial.is_passed(challenger.least_share()),
+        };
+        if is_passed {
             best = challenger;
         }
     }
-    match best {
-        PlayingMethod::Tree => None,
-        PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
-        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
-        PlayingMethod::GuidedTree(_) => trained.map(|guide| Lesson::GuidedTree(Box::new(guide))),
-    }
+    Some(best)
 }
 
 /// True if there is time to learn, and the game may be one of two sides that take turns.
@@ -200,7 +228,7 @@ fn train(position: &mut Position, game: &Game, seed: u64, time: Duration) -> Opt
     let mut goes_on = |_: &Training<'_>, progress: &TrainingProgress| {
         progress.time < time / FIRST_PART || progress.steps >= LEAST_STEPS / u64::from(FIRST_PART)
     };
-    let progress = without_errors(training.run(engine, state, &options, &mut goes_on).map(Some))?;
+    let progress = without_errors(train_network(&mut training, engine, state, &options, &mut goes_on).map(Some))?;
     let losses = training.losses();
     let told = losses.map_or_else(String::new, |losses| format!(": log loss {:.3} of values", losses.values));
     log::info(format_args!("{} games train a network, {} steps{told}", progress.games, progress.steps));
