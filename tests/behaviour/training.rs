@@ -59,7 +59,7 @@ fn reports_say_how_strong_the_network_is() {
     let folder = folder("train-reports");
     let (with, without) = (path_in(&folder, "with.net"), path_in(&folder, "without.net"));
     let run = |file: &str, more: &[&str]| {
-        let own = ["train", "connect_four_4x4", "--games", "700", "--jobs", "1", "--every", "0.5", "--out", file];
+        let own = ["train", "connect_four_4x4", "--games", "2000", "--jobs", "1", "--every", "0.3", "--out", file];
         let called = call(&[&own[..], more].concat());
         assert_eq!(called.code, 0, "{}", called.talk);
         called.talk
