@@ -65,6 +65,8 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
         let found = players.len();
         return Err(Failure::usage(format!("{found} players for {wanted} roles; the role `random` needs none")));
     }
+    let checked = players.iter().try_for_each(PlayerSpec::check_files);
+    checked.map_err(|error| Failure::other(error.to_string()))?;
     let time = |seconds: f64| {
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
         time.ok_or_else(|| Failure::usage(format!("a clock has more than 0 seconds, not {seconds}")))

@@ -207,7 +207,7 @@ fn auto_tries_what_a_network_is_worth() {
     let folder = folder("train-tried");
     let file = path_in(&folder, "few.net");
     assert_eq!(train("breakthrough_6x6", "3", &file).code, 0);
-    let clocks = ["--games", "1", "--start-clock", "6", "--play-clock", "0.2", "--log", "info"];
+    let clocks = ["--games", "1", "--start-clock", "8", "--play-clock", "0.2", "--log", "info"];
     let with = |limit: &str| {
         let player = format!("auto:net={file}{limit}");
         call(&[&["match", "breakthrough_6x6", &player, "legal"][..], &clocks].concat()).talk

@@ -109,8 +109,9 @@ impl NeuralGuide {
         if distance(&recent[*last]) == 0 {
             return false;
         }
-        let nearest = (0..recent.len()).min_by_key(|&index| distance(&recent[index])).unwrap_or(*last);
-        if distance(&recent[nearest]) == 0 {
+        let distances = recent.iter().map(distance).zip(0..);
+        let (least, nearest) = distances.min().unwrap_or_default();
+        if least == 0 {
             *last = nearest;
             return false;
         }

@@ -406,17 +406,16 @@ impl PlayerSpec {
         Ok(self.network().map_or(Ok(()), |path| check_network(&path))?)
     }
 
-    /// Checks the files ([`PlayerSpec::check_files`]), and that the sheets which the options name can be added to a game.
+    /// Checks that the sheets and files which the options name can be added to a game.
     ///
     /// # Errors
-    /// If there is no sheet or file of such a name, or if a sheet does not fit the game.
+    /// If there is no sheet or file of such a name, or if it does not fit the game.
     pub fn check_sheets(&self, game: &Game) -> Result<(), MatchError> {
         let unfit = |error| MatchError::Player { player: self.to_string(), error: Box::new(error) };
         self.load_sheets(game).map_err(unfit)
     }
 
     fn load_sheets(&self, game: &Game) -> Result<(), PlayerError> {
-        self.check_files()?;
         // Standard input can be read only once, so it is left to the player.
         for (name, feature) in self.sheets().filter(|(name, _)| !is_read_once(name)) {
             FeaturedGame::load(game, name, Path::new(""), feature)?;

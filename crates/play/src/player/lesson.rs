@@ -133,7 +133,7 @@ pub(super) fn learn(
         }
     }
     challengers.extend(guided.filter(|_| !is_known));
-    match winner(position, best, challengers, length, uct, play, end)? {
+    match winner(position, best, challengers, length, uct, play, end) {
         PlayingMethod::Tree => None,
         PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
         PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
@@ -141,7 +141,8 @@ pub(super) fn learn(
     }
 }
 
-/// The method that wins: the best one so far meets each challenger in games of this length, in plies. `None` after an error.
+/// The method that wins: the best one so far meets each challenger in games of this length, in plies, until the rules give no
+/// answer in some state.
 fn winner<'m>(
     position: &mut Position,
     mut best: PlayingMethod<'m, Engine>,
@@ -150,14 +151,15 @@ fn winner<'m>(
     options: UctOptions,
     play: &mut RandomPlay,
     end: Deadline,
-) -> Option<PlayingMethod<'m, Engine>> {
+) -> PlayingMethod<'m, Engine> {
     let mut trials_left = to_u32(challengers.len());
     for challenger in challengers {
         // What a clear trial leaves is for the next ones.
         let time = end.remaining() / trials_left;
         trials_left -= 1;
         let settings = TrialSettings { options, time: time / TRIAL_GAMES / length };
-        let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
+        let trial = try_out(position, [challenger, best], settings, play, Deadline::after(time));
+        let Some(trial) = without_errors(trial) else { break };
         let Trial { points, games } = trial;
         let name = challenger.describe();
         let other = best.describe();
@@ -171,7 +173,7 @@ fn winner<'m>(
             best = challenger;
         }
     }
-    Some(best)
+    best
 }
 
 /// True if there is time to learn, and the game may be one of two sides that take turns.
@@ -180,11 +182,11 @@ fn can_learn(position: &Position, stop: Deadline) -> bool {
     stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_being_set_up
 }
 
-/// The result, or `None` after an error: nothing is learned if the rules give no answer in some state, which the
-/// searches tolerate.
+/// The result, or `None` after an error: learning ends where the rules give no answer in some state, which the searches
+/// tolerate.
 fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
     found.unwrap_or_else(|error| {
-        log::debug(format_args!("nothing is learned: {error}"));
+        log::debug(format_args!("learning ends: {error}"));
         None
     })
 }
