@@ -133,7 +133,11 @@ pub(super) fn learn(
         }
     }
     challengers.extend(guided.filter(|_| !is_known));
-    match winner(position, best, challengers, length, uct, play, end) {
+    let best = winner(position, best, challengers, length, uct, play, end);
+    if is_known && !matches!(best, PlayingMethod::GuidedTree(_)) {
+        log::info(format_args!("plays without the network: {} has won the trials", best.describe()));
+    }
+    match best {
         PlayingMethod::Tree => None,
         PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
         PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
