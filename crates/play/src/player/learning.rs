@@ -4,7 +4,7 @@
 //! play is the strongest with that ([`super::lesson`]). Both use all enhancements of their search and keep its tree or
 //! table from move to move.
 
-use super::lesson::{Lesson, learn, practise};
+use super::lesson::{Lesson, LessonOptions, learn, practise};
 use super::neural::guide_for;
 use super::searching::{Judge, budget, log_search};
 use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
@@ -12,9 +12,7 @@ use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Stra
 use ggp_engine::{Engine, Game};
 use ggp_game::{Move, Reasoner, Utility};
 use ggp_learn::NeuralGuide;
-use ggp_search::{
-    Advice, Enhancements, LearnedEvaluation, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from,
-};
+use ggp_search::{Advice, Enhancements, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -122,7 +120,7 @@ impl GrowingPlayer {
 
     /// Learns how to evaluate states, and tries with which method it plays best; `network` is one that has learned the
     /// game before. If the number of visits is given, nothing is learned or tried, since the clocks should not matter then.
-    /// Returns the evaluation if alpha-beta is tried and should play with it.
+    /// Returns what judges states if alpha-beta is tried and should play.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
@@ -130,7 +128,7 @@ impl GrowingPlayer {
         network: Option<NeuralGuide>,
         tries_alpha_beta: bool,
         stop: Deadline,
-    ) -> Result<Option<LearnedEvaluation>, PlayerError> {
+    ) -> Result<Option<Judge>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
             if let Some(network) = network {
                 self.guide_by(network, position)?;
@@ -142,15 +140,16 @@ impl GrowingPlayer {
         let uct = self.uct();
         let fresh = || position.random_play(playouts, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
-        let lesson = learn(position, game, network, tries_alpha_beta, uct, &mut play, stop);
+        let options = LessonOptions { uct, tries_alpha_beta, jobs: 1 + playouts.threads };
+        let lesson = learn(position, game, network, &options, &mut play, stop);
         self.play = Some(play);
         match lesson {
             Some(Lesson::LearnedTree(learned)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
-                self.tree.insert(tree).estimate_by(learned);
+                self.tree.insert(tree).estimate_by(*learned);
             }
             Some(Lesson::GuidedTree(guide)) => self.guide_by(*guide, position)?,
-            Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
+            Some(Lesson::AlphaBeta(judge)) => return Ok(Some(judge)),
             None => {}
         }
         Ok(None)
@@ -342,9 +341,9 @@ impl DeepeningPlayer {
         Self { evaluation, network_file, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
-    /// Makes a player that evaluates states by a learned evaluation.
-    pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
-        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
+    /// Makes a player that judges states by what was learned.
+    pub(super) fn judged_by(judge: Judge, memory: u64) -> Self {
+        Self { judge, ..Self::new(None, None, memory) }
     }
 }
 

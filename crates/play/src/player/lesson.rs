@@ -2,6 +2,7 @@
 //! and a neural network from searched ones. Trials, short matches between the ways to play with what was learned, decide
 //! with which of them the player plays.
 
+use super::searching::Judge;
 use crate::ask::RandomPlay;
 use crate::training::{train_network, training_symmetries};
 use crate::{Deadline, Position, log};
@@ -22,11 +23,13 @@ const LEAST: Duration = Duration::from_secs(2);
 const LEAST_FOR_NETWORK: Duration = Duration::from_secs(15);
 /// The percentage of the time in which something is learned or tried. In the rest the player thinks.
 const ALL: u32 = 90;
-/// The percentages for practice and for training a network, if there is time for one, and that for practice alone. Trials
-/// have the rest.
+/// The percentages for practice and for training a network, if there is time for one, and for practice alone. Trials have
+/// the rest.
 const PRACTICE: u32 = 10;
 const TRAINING: u32 = 40;
 const PRACTICE_ALONE: u32 = 40;
+/// The percentage for practice that only shows what kind of game it is and how long its games are.
+const LOOKING: u32 = 2;
 /// The percentage of the time of training in which symmetries of the game are searched for.
 const SYMMETRIES: u32 = 10;
 /// A network that has learned in fewer steps knows too little for a trial. Training ends early if it has not come to the
@@ -44,12 +47,22 @@ const LEAST_AGREEMENT: f64 = 4.0;
 const TRIAL_GAMES: u32 = 20;
 const USUAL_LENGTH: u32 = 60;
 
+/// How a player learns.
+pub(super) struct LessonOptions {
+    /// The parameters of its tree search.
+    pub(super) uct: UctOptions,
+    /// True if alpha-beta is one of its ways to play.
+    pub(super) tries_alpha_beta: bool,
+    /// The threads that may play games to train a network.
+    pub(super) jobs: usize,
+}
+
 /// What a player has learned, for the way to play that has won.
 pub(super) enum Lesson {
     /// An evaluation beside the random games of a tree.
-    LearnedTree(LearnedEvaluation),
-    /// An evaluation at the horizon of alpha-beta.
-    AlphaBeta(LearnedEvaluation),
+    LearnedTree(Box<LearnedEvaluation>),
+    /// What judges states at the horizon of alpha-beta.
+    AlphaBeta(Judge),
     /// A network that guides a tree.
     GuidedTree(Box<NeuralGuide>),
 }
@@ -58,7 +71,7 @@ pub(super) enum Lesson {
 struct PracticeResult {
     learned: LearnedEvaluation,
     games: u32,
-    /// Their mean length, in plies.
+    /// Their mean length, in plies, or the usual one if there is none.
     length: u32,
     /// The number of lines whose weights are learned.
     lines: u32,
@@ -89,58 +102,83 @@ impl PracticeResult {
 /// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
 /// game.
 pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<LearnedEvaluation> {
-    let end = Deadline::after(stop.remaining() * ALL / 100);
-    let practised = if can_learn(position, stop) { practise_until(position, seed, end) } else { Ok(None) };
-    without_errors(practised).filter(PracticeResult::foretells).map(|practised| practised.learned)
+    let practised = can_learn(position, stop).then(|| practise_for(position, seed, stop.remaining() * ALL / 100));
+    practised.flatten().filter(PracticeResult::foretells).map(|practised| practised.learned)
 }
 
-/// Learns an evaluation in games against itself and, if there is time, a network, and returns what wins short matches:
-/// first the tree search by random games meets the first challenger, then the winner the next one. Alpha-beta is one of
-/// them if `tries_alpha_beta`. A network that has learned before, `known`, takes the place of the one that is trained; the
-/// tree that it guides is challenged first. `None` if the tree by random games wins.
+/// Learns in games against itself, and returns what wins short matches: first the tree search by random games meets the
+/// first challenger, then the winner the next one. `None` if the tree by random games wins. A network that has learned
+/// before, `known`, is tried first, and if it wins, nothing else is learned.
 pub(super) fn learn(
     position: &mut Position,
     game: &Game,
     known: Option<NeuralGuide>,
-    tries_alpha_beta: bool,
-    uct: UctOptions,
+    options: &LessonOptions,
+    play: &mut RandomPlay,
+    stop: Deadline,
+) -> Option<Lesson> {
+    if !can_learn(position, stop) {
+        return known.map(|guide| Lesson::GuidedTree(Box::new(guide)));
+    }
+    let lesson = known.and_then(|guide| try_network(position, guide, options, play, stop));
+    lesson.or_else(|| learn_anew(position, game, options, play, stop))
+}
+
+/// Tries a network of a file, first against the tree by random games for half of the time; `None` if that wins.
+fn try_network(
+    position: &mut Position,
+    guide: NeuralGuide,
+    options: &LessonOptions,
+    play: &mut RandomPlay,
+    stop: Deadline,
+) -> Option<Lesson> {
+    let all = stop.remaining();
+    let [half, end] = [ALL / 2, ALL].map(|percentage| Deadline::after(all * percentage / 100));
+    let Some(PracticeResult { length, .. }) = practise_for(position, options.uct.seed, all * LOOKING / 100) else {
+        // Nothing can be tried.
+        return Some(Lesson::GuidedTree(Box::new(guide)));
+    };
+    let guided = PlayingMethod::GuidedTree(&guide);
+    if let PlayingMethod::Tree = winner(position, guided, vec![PlayingMethod::Tree], length, options.uct, play, half) {
+        log::info(format_args!("plays without the network, which has lost its trial"));
+        return None;
+    }
+    let by_alpha_beta = options.tries_alpha_beta.then_some(PlayingMethod::AlphaBeta(&guide));
+    let challengers = by_alpha_beta.into_iter().collect();
+    Some(match winner(position, guided, challengers, length, options.uct, play, end) {
+        PlayingMethod::AlphaBeta(_) => Lesson::AlphaBeta(Judge::Network(Box::new(guide))),
+        _ => Lesson::GuidedTree(Box::new(guide)),
+    })
+}
+
+/// Learns an evaluation and, if there is time, a network.
+fn learn_anew(
+    position: &mut Position,
+    game: &Game,
+    options: &LessonOptions,
     play: &mut RandomPlay,
     stop: Deadline,
 ) -> Option<Lesson> {
     let all = stop.remaining();
     let end = Deadline::after(all * ALL / 100);
-    let is_known = known.is_some();
-    let trains = !is_known && all >= LEAST_FOR_NETWORK;
+    let trains = all >= LEAST_FOR_NETWORK;
     let practice = if trains { PRACTICE } else { PRACTICE_ALONE };
-    let practice_end = Deadline::after(all * practice / 100);
-    let practised = if can_learn(position, stop) { practise_until(position, uct.seed, practice_end) } else { Ok(None) };
-    let Some(practised) = without_errors(practised) else {
-        // Nothing can be tried.
-        return known.map(|guide| Lesson::GuidedTree(Box::new(guide)));
-    };
-    let length = if practised.games == 0 { USUAL_LENGTH } else { practised.length.max(1) };
-    let learned = practised.foretells().then_some(practised.learned);
-    let guide = if trains { train(position, game, uct.seed, all * TRAINING / 100) } else { known };
-    let guided = guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide));
-    let (best, mut challengers) = match guided {
-        Some(guided) if is_known => (guided, vec![PlayingMethod::Tree]),
-        _ => (PlayingMethod::Tree, Vec::new()),
-    };
+    let practised = practise_for(position, options.uct.seed, all * practice / 100)?;
+    let length = practised.length;
+    let learned = practised.foretells().then(|| Box::new(practised.learned));
+    let guide = if trains { train(position, game, options, all * TRAINING / 100) } else { None };
+    let mut challengers = Vec::new();
     if let Some(learned) = &learned {
         challengers.push(PlayingMethod::LearnedTree(learned));
-        if tries_alpha_beta {
-            challengers.push(PlayingMethod::AlphaBeta(learned));
+        if options.tries_alpha_beta {
+            challengers.push(PlayingMethod::AlphaBeta(&**learned));
         }
     }
-    challengers.extend(guided.filter(|_| !is_known));
-    let best = winner(position, best, challengers, length, uct, play, end);
-    if is_known && !matches!(best, PlayingMethod::GuidedTree(_)) {
-        log::info(format_args!("plays without the network: {} has won the trials", best.describe()));
-    }
-    match best {
+    challengers.extend(guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
+    match winner(position, PlayingMethod::Tree, challengers, length, options.uct, play, end) {
         PlayingMethod::Tree => None,
         PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
-        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
+        PlayingMethod::AlphaBeta(_) => learned.map(|learned| Lesson::AlphaBeta(Judge::Learned(learned))),
         PlayingMethod::GuidedTree(_) => guide.map(|guide| Lesson::GuidedTree(Box::new(guide))),
     }
 }
@@ -169,7 +207,7 @@ fn winner<'m>(
         let other = best.describe();
         log::info(format_args!("{name}: {points} points of {games} against {other}"));
         let is_passed = match challenger {
-            // It challenges a network that came from elsewhere, which has no credit for its training.
+            // It challenges a network of a file, which has no credit for its training.
             PlayingMethod::Tree => 2.0 * points > games as f32,
             _ => trial.is_passed(challenger.least_share()),
         };
@@ -188,41 +226,42 @@ fn can_learn(position: &Position, stop: Deadline) -> bool {
 
 /// The result, or `None` after an error: learning ends where the rules give no answer in some state, which the searches
 /// tolerate.
-fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
-    found.unwrap_or_else(|error| {
-        log::debug(format_args!("learning ends: {error}"));
-        None
-    })
+fn without_errors<T>(found: Result<T, SearchError>) -> Option<T> {
+    found.inspect_err(|error| log::debug(format_args!("learning ends: {error}"))).ok()
 }
 
-/// Practises; `None` if the game is not one of two sides that take turns.
-fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<PracticeResult>, SearchError> {
+/// Practises for some time; `None` if the game is not one of two sides that take turns, or if the rules give no answer in
+/// some state.
+fn practise_for(position: &mut Position, seed: u64, time: Duration) -> Option<PracticeResult> {
+    let end = Deadline::after(time);
     let Position { engine, state, interrupt, .. } = position;
     let lines = engine.winning_lines();
     let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
-    let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
+    let go_on = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed));
+    let lesson = without_errors(go_on.map_err(SearchError::from))?;
     let games = practice.games();
-    let length = practice.length();
+    let length = if games == 0 { USUAL_LENGTH } else { practice.length().max(1) };
     let lines = to_u32(lines.len());
     if lesson == PracticeEnd::OtherKind {
         log::info(format_args!("nothing is learned: this is not a game of two sides that take turns"));
-        return Ok(None);
+        return None;
     }
     let log_loss = practice.log_loss(engine);
     let practised = PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss };
     log::info(format_args!("{}", practised.describe()));
-    Ok(Some(practised))
+    Some(practised)
 }
 
-/// Trains a network by games against itself, on this thread; `None` if there are too few games in the time.
-fn train(position: &mut Position, game: &Game, seed: u64, time: Duration) -> Option<NeuralGuide> {
+/// Trains a network by games against itself; `None` if there are too few games in the time.
+fn train(position: &mut Position, game: &Game, options: &LessonOptions, time: Duration) -> Option<NeuralGuide> {
     let end = Deadline::after(time);
     let Position { engine, state, interrupt, .. } = position;
     let limits = Limits::new().with_interrupt(Arc::clone(interrupt)).with_time(time * SYMMETRIES / 100);
     let symmetries = training_symmetries(game, &limits).unwrap_or_default();
+    let seed = options.uct.seed;
     let mut network = NeuralNetwork::new(engine, &engine.winning_lines(), game.source.text(), seed);
     let options = TrainingOptions {
-        jobs: 1,
+        jobs: options.jobs,
         seed,
         time: Some(end.remaining()),
         games: None,
@@ -234,7 +273,7 @@ fn train(position: &mut Position, game: &Game, seed: u64, time: Duration) -> Opt
     let mut goes_on = |_: &Training<'_>, progress: &TrainingProgress| {
         progress.time < time / FIRST_PART || progress.steps >= LEAST_STEPS / u64::from(FIRST_PART)
     };
-    let progress = without_errors(train_network(&mut training, engine, state, &options, &mut goes_on).map(Some))?;
+    let progress = without_errors(train_network(&mut training, engine, state, &options, &mut goes_on))?;
     let losses = training.losses();
     let told = losses.map_or_else(String::new, |losses| format!(": log loss {:.3} of values", losses.values));
     log::info(format_args!("{} games train a network, {} steps{told}", progress.games, progress.steps));
@@ -247,8 +286,8 @@ fn try_out(
     settings: TrialSettings,
     play: &mut RandomPlay,
     end: Deadline,
-) -> Result<Option<Trial>, SearchError> {
+) -> Result<Trial, SearchError> {
     let Position { engine, state, interrupt, .. } = position;
     let mut is_over = || end.is_over() || interrupt.load(Ordering::Relaxed);
-    Trial::run(engine, state, pair, settings, play, &mut is_over).map(Some)
+    Trial::run(engine, state, pair, settings, play, &mut is_over)
 }
