@@ -68,6 +68,8 @@ pub(crate) fn run(
         let row = [name.clone(), moves.join(" "), best.join(" ")];
         if !best.is_empty() && rows.insert(row.clone()) {
             table.write_record(row)?;
+            // A position may take minutes, and what is found is kept.
+            table.flush()?;
         }
     }
     table.flush()?;
