@@ -45,10 +45,12 @@ impl Strategy for AutoPlayer {
         if plans(position) {
             return self.planner.prepare(start, position, stop);
         }
+        let network = self.growing.network(start)?;
         if position.is_over() || stop.is_over() {
+            // It plays later in the match, without a trial.
+            self.growing.guide = network;
             return Ok(());
         }
-        let network = self.growing.network(start)?;
         if self.growing.solve(position, stop)? {
             return Ok(());
         }

@@ -32,7 +32,7 @@ pub(crate) struct GrowingPlayer {
     /// The file or the folder of the network that guides the tree, if one does.
     pub(crate) network_file: Option<PathBuf>,
     /// The network for the game of the match.
-    guide: Option<NeuralGuide>,
+    pub(super) guide: Option<NeuralGuide>,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
     /// True if games with later moves mislead in this match.
