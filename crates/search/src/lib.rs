@@ -138,8 +138,8 @@ pub use sampling::{
 };
 #[doc(hidden)]
 pub use sampling::{
-    FaultyEnds, GameStop, HorizonEvaluation, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd,
-    ProofCounts, Trial, TrialSettings, random_opening,
+    FaultyEnds, GameStop, LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial,
+    TrialSettings, random_opening,
 };
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{

@@ -21,7 +21,7 @@ pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SingleP
 #[doc(hidden)]
 pub use practice::{LogLoss, Practice, PracticeEnd};
 #[doc(hidden)]
-pub use trial::{GameStop, HorizonEvaluation, PlayingMethod, Trial, TrialSettings, random_opening};
+pub use trial::{GameStop, PlayingMethod, Trial, TrialSettings, random_opening};
 #[doc(hidden)]
 pub use uct::ProofCounts;
 pub use uct::{Advice, MoveStatistics, TreeGrowth, TreeGuide, Uct, UctOptions};

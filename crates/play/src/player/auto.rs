@@ -8,8 +8,7 @@ use ggp_game::{Move, Reasoner};
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. The network of a
-/// file guides the tree, or judges for alpha-beta, unless it loses a trial. On sheets with `sees` it uses only its own
-/// moves and percepts.
+/// file guides the tree unless it loses a trial. On sheets with `sees` it uses only its own moves and percepts.
 pub(crate) struct AutoPlayer {
     planner: Planner,
     growing: GrowingPlayer,
@@ -55,8 +54,8 @@ impl Strategy for AutoPlayer {
             return Ok(());
         }
         let tries_alpha_beta = true;
-        let judge = self.growing.learn(position, &start.game, network, tries_alpha_beta, stop)?;
-        self.alpha_beta = judge.map(|judge| DeepeningPlayer::judged_by(judge, self.growing.memory));
+        let learned = self.growing.learn(position, &start.game, network, tries_alpha_beta, stop)?;
+        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
         if self.alpha_beta.is_none() {
             self.growing.think(position, stop)?;
         }

@@ -12,7 +12,9 @@ use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Stra
 use ggp_engine::{Engine, Game};
 use ggp_game::{Move, Reasoner, Utility};
 use ggp_learn::NeuralGuide;
-use ggp_search::{Advice, Enhancements, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from};
+use ggp_search::{
+    Advice, Enhancements, LearnedEvaluation, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from,
+};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -120,7 +122,7 @@ impl GrowingPlayer {
 
     /// Learns how to evaluate states, and tries with which method it plays best; `network` is one that has learned the
     /// game before. If the number of visits is given, nothing is learned or tried, since the clocks should not matter then.
-    /// Returns what judges states if alpha-beta is tried and should play.
+    /// Returns the evaluation if alpha-beta is tried and should play with it.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
@@ -128,7 +130,7 @@ impl GrowingPlayer {
         network: Option<NeuralGuide>,
         tries_alpha_beta: bool,
         stop: Deadline,
-    ) -> Result<Option<Judge>, PlayerError> {
+    ) -> Result<Option<Box<LearnedEvaluation>>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
             if let Some(network) = network {
                 self.guide_by(network, position)?;
@@ -149,7 +151,7 @@ impl GrowingPlayer {
                 self.tree.insert(tree).estimate_by(*learned);
             }
             Some(Lesson::GuidedTree(guide)) => self.guide_by(*guide, position)?,
-            Some(Lesson::AlphaBeta(judge)) => return Ok(Some(judge)),
+            Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
             None => {}
         }
         Ok(None)
@@ -341,9 +343,9 @@ impl DeepeningPlayer {
         Self { evaluation, network_file, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
-    /// Makes a player that judges states by what was learned.
-    pub(super) fn judged_by(judge: Judge, memory: u64) -> Self {
-        Self { judge, ..Self::new(None, None, memory) }
+    /// Makes a player that evaluates states by a learned evaluation.
+    pub(super) fn of_learned(learned: Box<LearnedEvaluation>, memory: u64) -> Self {
+        Self { judge: Judge::Learned(learned), ..Self::new(None, None, memory) }
     }
 }
 

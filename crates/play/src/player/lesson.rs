@@ -2,7 +2,6 @@
 //! and a neural network from searched ones. Trials, short matches between the ways to play with what was learned, decide
 //! with which of them the player plays.
 
-use super::searching::Judge;
 use crate::ask::RandomPlay;
 use crate::training::{train_network, training_symmetries};
 use crate::{Deadline, Position, log};
@@ -61,8 +60,8 @@ pub(super) struct LessonOptions {
 pub(super) enum Lesson {
     /// An evaluation beside the random games of a tree.
     LearnedTree(Box<LearnedEvaluation>),
-    /// What judges states at the horizon of alpha-beta.
-    AlphaBeta(Judge),
+    /// An evaluation at the horizon of alpha-beta.
+    AlphaBeta(Box<LearnedEvaluation>),
     /// A network that guides a tree.
     GuidedTree(Box<NeuralGuide>),
 }
@@ -124,7 +123,7 @@ pub(super) fn learn(
     lesson.or_else(|| learn_anew(position, game, options, play, stop))
 }
 
-/// Tries a network of a file, first against the tree by random games for half of the time; `None` if that wins.
+/// Tries a network of a file for at most half of the time; `None` if the tree by random games wins.
 fn try_network(
     position: &mut Position,
     guide: NeuralGuide,
@@ -133,22 +132,17 @@ fn try_network(
     stop: Deadline,
 ) -> Option<Lesson> {
     let all = stop.remaining();
-    let [half, end] = [ALL / 2, ALL].map(|percentage| Deadline::after(all * percentage / 100));
-    let Some(PracticeResult { length, .. }) = practise_for(position, options.uct.seed, all * LOOKING / 100) else {
-        // Nothing can be tried.
-        return Some(Lesson::GuidedTree(Box::new(guide)));
-    };
-    let guided = PlayingMethod::GuidedTree(&guide);
-    if let PlayingMethod::Tree = winner(position, guided, vec![PlayingMethod::Tree], length, options.uct, play, half) {
-        log::info(format_args!("plays without the network, which has lost its trial"));
-        return None;
+    let half = Deadline::after(all / 2);
+    // Where nothing can be tried, the network guides the tree.
+    if let Some(practised) = practise_for(position, options.uct.seed, all * LOOKING / 100) {
+        let (guided, challengers) = (PlayingMethod::GuidedTree(&guide), vec![PlayingMethod::Tree]);
+        let best = winner(position, guided, challengers, practised.length, options.uct, play, half);
+        if let PlayingMethod::Tree = best {
+            log::info(format_args!("plays without the network, which has lost its trial"));
+            return None;
+        }
     }
-    let by_alpha_beta = options.tries_alpha_beta.then_some(PlayingMethod::AlphaBeta(&guide));
-    let challengers = by_alpha_beta.into_iter().collect();
-    Some(match winner(position, guided, challengers, length, options.uct, play, end) {
-        PlayingMethod::AlphaBeta(_) => Lesson::AlphaBeta(Judge::Network(Box::new(guide))),
-        _ => Lesson::GuidedTree(Box::new(guide)),
-    })
+    Some(Lesson::GuidedTree(Box::new(guide)))
 }
 
 /// Learns an evaluation and, if there is time, a network.
@@ -171,14 +165,14 @@ fn learn_anew(
     if let Some(learned) = &learned {
         challengers.push(PlayingMethod::LearnedTree(learned));
         if options.tries_alpha_beta {
-            challengers.push(PlayingMethod::AlphaBeta(&**learned));
+            challengers.push(PlayingMethod::AlphaBeta(learned));
         }
     }
     challengers.extend(guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
     match winner(position, PlayingMethod::Tree, challengers, length, options.uct, play, end) {
         PlayingMethod::Tree => None,
         PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
-        PlayingMethod::AlphaBeta(_) => learned.map(|learned| Lesson::AlphaBeta(Judge::Learned(learned))),
+        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
         PlayingMethod::GuidedTree(_) => guide.map(|guide| Lesson::GuidedTree(Box::new(guide))),
     }
 }

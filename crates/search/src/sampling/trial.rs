@@ -7,7 +7,7 @@ use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::{Budget, SearchError};
 use gdl::time::Instant;
 use ggp_game::statistics::Interval;
-use ggp_game::{Chance, Evaluation, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
+use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use std::time::Duration;
 
 /// A way to play in games of two sides that take turns, with what has been learned for it.
@@ -16,22 +16,10 @@ pub enum PlayingMethod<'a, R> {
     Tree,
     /// Monte Carlo tree search with a learned evaluation beside the random games.
     LearnedTree(&'a LearnedEvaluation),
-    /// Alpha-beta with what was learned as the evaluation at the horizon.
-    AlphaBeta(&'a dyn HorizonEvaluation<R>),
+    /// Alpha-beta with a learned evaluation at the horizon.
+    AlphaBeta(&'a LearnedEvaluation),
     /// Monte Carlo tree search guided by a network, without random games.
     GuidedTree(&'a dyn TreeGuide<R>),
-}
-
-/// An evaluation of which each game of a trial has a copy.
-pub trait HorizonEvaluation<R: Reasoner> {
-    /// A copy.
-    fn boxed(&self) -> Box<dyn Evaluation<R>>;
-}
-
-impl<R: Reasoner, E: Evaluation<R> + Clone + 'static> HorizonEvaluation<R> for E {
-    fn boxed(&self) -> Box<dyn Evaluation<R>> {
-        Box::new(self.clone())
-    }
 }
 
 impl<R> Clone for PlayingMethod<'_, R> {
@@ -48,7 +36,7 @@ impl<R: Reasoner> PlayingMethod<'_, R> {
         match self {
             Self::Tree => "the tree by random games",
             Self::LearnedTree(_) => "the tree with the evaluation",
-            Self::AlphaBeta(_) => "alpha-beta with what was learned",
+            Self::AlphaBeta(_) => "alpha-beta with the evaluation",
             Self::GuidedTree(_) => "the tree guided by the network",
         }
     }
@@ -64,8 +52,8 @@ impl<R: Reasoner> PlayingMethod<'_, R> {
 
     /// The side of a game that begins in a state.
     fn side(self, reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<TrialSide<R>, SearchError> {
-        if let Self::AlphaBeta(evaluation) = self {
-            return Ok(TrialSide::AlphaBeta(evaluation.boxed(), TableMemory::default()));
+        if let Self::AlphaBeta(learned) = self {
+            return Ok(TrialSide::AlphaBeta(Box::new(learned.clone()), TableMemory::default()));
         }
         let mut tree = Box::new(Uct::new(reasoner, state, options)?);
         match self {
@@ -80,7 +68,7 @@ impl<R: Reasoner> PlayingMethod<'_, R> {
 /// One side of a game of a trial.
 enum TrialSide<R: Reasoner> {
     Tree(Box<Uct<R>>),
-    AlphaBeta(Box<dyn Evaluation<R>>, TableMemory),
+    AlphaBeta(Box<LearnedEvaluation>, TableMemory),
 }
 
 impl<R: Reasoner> TrialSide<R> {
@@ -95,8 +83,8 @@ impl<R: Reasoner> TrialSide<R> {
     ) -> Result<Option<Move>, SearchError> {
         match self {
             Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
-            Self::AlphaBeta(evaluation, table) => {
-                let contest = Contest { state, role, evaluation: Some(&mut **evaluation), table: false };
+            Self::AlphaBeta(learned, table) => {
+                let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
                 let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, &mut |_| true, table)?.answer;
                 Ok(answer.and_then(|deepened| deepened.choice.chosen))
             }
