@@ -14,7 +14,7 @@ use crate::guide::NeuralGuide;
 use crate::quantised::QuantisedNetwork;
 use crate::trainer::{PolicyTarget, TrainingExample};
 use gdl::limits::Limits;
-use ggp_game::{Chance, JointMoves, ReasonError, Reasoner, Role};
+use ggp_game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use ggp_search::{
     Advice, Budget, FaultyEnds, MoveStatistics, SearchError, SinglePlayouts, Uct, UctOptions, random_opening,
 };
@@ -207,7 +207,8 @@ impl<R: Reasoner> SelfPlay<R> {
                 continue;
             }
             let Some(advice) = tree.advice(role) else { continue };
-            joint_moves.choose(role, if draws { self.drawn(&advice) } else { recommended(&advice) });
+            let chosen = if draws { self.drawn(&advice) } else { advice.chosen };
+            joint_moves.choose(role, joint_moves.index_of(role, chosen).unwrap_or(0));
             if is_thorough && advice.visits() > 0 {
                 policies.push(self.policy(role, &advice));
             }
@@ -215,18 +216,18 @@ impl<R: Reasoner> SelfPlay<R> {
         Ok(Some(policies.into()))
     }
 
-    /// The index of a move that is drawn by the visits; of the recommended one if its value is proven.
-    fn drawn(&mut self, advice: &Advice) -> usize {
+    /// A move that is drawn by the visits; the recommended one if its value is proven.
+    fn drawn(&mut self, advice: &Advice) -> Move {
         if advice.visits() == 0 || advice.proven.is_some() {
-            return recommended(advice);
+            return advice.chosen;
         }
         let weight = |option: &MoveStatistics| f64::from(option.visits).powi(SHARPNESS);
         let mut rest = self.random.fraction() * advice.options.iter().map(weight).sum::<f64>();
-        let within = |option: &MoveStatistics| {
+        let mut within = |option: &MoveStatistics| {
             rest -= weight(option);
             rest < 0.0
         };
-        advice.options.iter().position(within).unwrap_or_else(|| recommended(advice))
+        advice.options.iter().find(|option| within(option)).map_or(advice.chosen, |option| option.chosen)
     }
 
     /// What the priors of a role's moves learn: the share of each move in the visits, where moves with smaller means count
@@ -296,9 +297,4 @@ impl<R: Reasoner> SelfPlay<R> {
         };
         (0..roles).map(share).collect()
     }
-}
-
-/// The index of the move that a search recommends.
-fn recommended(advice: &Advice) -> usize {
-    advice.options.iter().position(|option| option.chosen == advice.chosen).unwrap_or(0)
 }

@@ -130,7 +130,7 @@ impl GrowingPlayer {
         network: Option<NeuralGuide>,
         tries_alpha_beta: bool,
         stop: Deadline,
-    ) -> Result<Option<Box<LearnedEvaluation>>, PlayerError> {
+    ) -> Result<Option<LearnedEvaluation>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
             if let Some(network) = network {
                 self.guide_by(network, position)?;
@@ -148,7 +148,7 @@ impl GrowingPlayer {
         match lesson {
             Some(Lesson::LearnedTree(learned)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
-                self.tree.insert(tree).estimate_by(*learned);
+                self.tree.insert(tree).estimate_by(learned);
             }
             Some(Lesson::GuidedTree(guide)) => self.guide_by(*guide, position)?,
             Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
@@ -344,8 +344,8 @@ impl DeepeningPlayer {
     }
 
     /// Makes a player that evaluates states by a learned evaluation.
-    pub(super) fn of_learned(learned: Box<LearnedEvaluation>, memory: u64) -> Self {
-        Self { judge: Judge::Learned(learned), ..Self::new(None, None, memory) }
+    pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
+        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
     }
 }
 

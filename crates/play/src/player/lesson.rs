@@ -59,9 +59,9 @@ pub(super) struct LessonOptions {
 /// What a player has learned, for the way to play that has won.
 pub(super) enum Lesson {
     /// An evaluation beside the random games of a tree.
-    LearnedTree(Box<LearnedEvaluation>),
+    LearnedTree(LearnedEvaluation),
     /// An evaluation at the horizon of alpha-beta.
-    AlphaBeta(Box<LearnedEvaluation>),
+    AlphaBeta(LearnedEvaluation),
     /// A network that guides a tree.
     GuidedTree(Box<NeuralGuide>),
 }
@@ -159,7 +159,7 @@ fn learn_anew(
     let practice = if trains { PRACTICE } else { PRACTICE_ALONE };
     let practised = practise_for(position, options.uct.seed, all * practice / 100)?;
     let length = practised.length;
-    let learned = practised.foretells().then(|| Box::new(practised.learned));
+    let learned = practised.foretells().then_some(practised.learned);
     let guide = if trains { train(position, game, options, all * TRAINING / 100) } else { None };
     let mut challengers = Vec::new();
     if let Some(learned) = &learned {
