@@ -2,12 +2,12 @@
 //! know.
 
 use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
-use ggp::game::{ReasonError, Reasoner, Role};
+use ggp::game::{JointMoves, ReasonError, Reasoner, Role};
 use ggp::limits::{Limits, Stop};
 use ggp::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use ggp::repl::render::text;
 use ggp::repl::{Answer, CommandError, Session, evaluate};
-use ggp::search::{Budget, PlayoutResults, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
+use ggp::search::{Budget, Contest, PlayoutResults, Playouts, SinglePlayouts, Uct, UctOptions, minimax, monte_carlo};
 use ggp::syntax::Dialect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,6 +127,35 @@ fn a_forced_win_is_proven_and_a_limit_ends_the_search() {
     // Without a visit there is no answer.
     let error = evaluate(&mut session(&["load connect_four"]), "mcts --seconds 0").expect_err("nothing is known");
     assert!(matches!(error, CommandError::Stopped { .. }), "{error:?}");
+}
+
+/// What a tree has proved of the states after other moves is what minimax finds, and the state after the move that is made
+/// is not among them.
+#[test]
+fn states_beside_a_move_have_their_exact_values() {
+    let mut game = library("tic_tac_toe");
+    let engine = game.engine().expect("there is an engine");
+    let mut state = engine.initial_state().expect("there is a state");
+    let mut compared = 0;
+    for ply in 0..6 {
+        let mut uct = Uct::new(engine, &state, UctOptions::PLAYER).expect("a tree");
+        let (role, budget) = (Role::new(ply % 2), Budget::new().with_nodes(3_000));
+        uct.search(engine, role, &mut SinglePlayouts::new(1), &budget).expect("a search");
+        let joint_move = JointMoves::in_state(engine, &state).expect("there are moves").current().to_vec();
+        let next = engine.next_state(&state, &joint_move).expect("it has a successor");
+        for (beside, utilities) in uct.proven_beside(&joint_move) {
+            assert!(*beside != next && !engine.is_terminal(beside).expect("it is known"));
+            for (role, &utility) in utilities.iter().enumerate() {
+                let contest = Contest { table: true, ..Contest::new(beside, Role::new(role)) };
+                let exact = minimax(engine, contest, &Budget::new(), ()).expect("it is searched").answer;
+                let exact = exact.and_then(|choice| choice.worth.utility()).map(|utility| utility.to_f64());
+                assert_eq!(exact, Some(utility));
+                compared += 1;
+            }
+        }
+        state = next;
+    }
+    assert!(compared >= 8, "{compared}");
 }
 
 #[test]

@@ -200,7 +200,6 @@ fn a_folder_has_the_network_of_a_scrambled_game() {
     assert!(called.talk.contains("plays with ") && called.talk.contains("b.net, of 30 games"), "{}", called.talk);
 }
 
-/// A network sees the whole state, which the roles of some games do not.
 /// A network of a few games is hardly better than nothing, so random games challenge it.
 #[test]
 fn auto_tries_what_a_network_is_worth() {
@@ -218,6 +217,39 @@ fn auto_tries_what_a_network_is_worth() {
     assert!(talk.contains("plays with") && !talk.contains("against the tree"), "the clocks do not matter: {talk}");
 }
 
+/// Where there is no start clock, as in positions of a file, nothing is tried and the network of the file guides `auto`. The
+/// same seed and number of visits give the same moves, so others are those of the network.
+#[test]
+fn auto_is_guided_without_a_start_clock() {
+    let folder = folder("train-positions");
+    let (file, rows) = (path_in(&folder, "drops.net"), path_in(&folder, "rows.csv"));
+    assert_eq!(train("connect_four_5x5", "500", &file).code, 0);
+    fs::write(&rows, POSITIONS).expect("it is written");
+    let unsolved = |player: &str| {
+        let called = call(&["bench-play", &rows, player, "--seed", "1", "--unsolved"]);
+        assert_eq!(called.code, 0, "{}", called.talk);
+        called.answer.lines().skip(1).map(str::to_string).collect::<Vec<_>>()
+    };
+    let without = unsolved("auto:visits=8");
+    assert_eq!(without, unsolved("auto:visits=8"), "the moves differ between two runs");
+    assert_ne!(without, unsolved(&format!("auto:visits=8,net={file}")));
+}
+
+/// Positions in which few moves keep the value, which eight random games hardly find.
+const POSITIONS: &str = "game,moves,best
+connect_four_5x5,drop(3) drop(4),drop(3) drop(4)
+connect_four_5x5,drop(4) drop(3),drop(3)
+connect_four_5x5,drop(5) drop(3),drop(3)
+connect_four_5x5,drop(5) drop(5),drop(4)
+connect_four_5x5,drop(1) drop(3) drop(5),drop(3)
+connect_four_5x5,drop(1) drop(4) drop(5),drop(4)
+connect_four_5x5,drop(1) drop(5) drop(2),drop(2)
+connect_four_5x5,drop(2) drop(1) drop(4),drop(2) drop(4)
+connect_four_5x5,drop(3) drop(2) drop(4),drop(3)
+connect_four_5x5,drop(5) drop(1) drop(2),drop(2)
+";
+
+/// A network sees the whole state, which the roles of some games do not.
 #[test]
 fn training_warns_where_roles_do_not_see_the_state() {
     let folder = folder("train-hidden");

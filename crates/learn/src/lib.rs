@@ -33,6 +33,7 @@ mod encoding;
 mod guide;
 mod lines;
 mod network;
+mod novelty;
 mod parameters;
 mod quantised;
 mod self_play;

@@ -3,14 +3,15 @@
 //!
 //! One search of four is thorough and looks at moves that the network would not try; its visits are what priors learn.
 //! The others are short, so that more games come to an end (playout cap randomisation). Where a search proves what each
-//! role gets, the state learns that; after it every second move is any legal one. Every second game begins in a state of
-//! random play, at any depth. Both teach states to which good play does not lead, but of which a search has to know that
-//! they are bad: without such games a network of connect four on a board of 4 by 4 comes to judge 90% of all states
-//! rightly and no more, with them 97%.
+//! role gets, the state learns that, and so do a few of the states after other moves; later every second move is any legal
+//! one. At least every second game begins in a state of random play, at any depth, and the more of them the fewer new states
+//! the others show. All this teaches states to which good play does not lead, but of which a search has to know that they are
+//! bad: without it a network of connect four on a board of 4 by 4 comes to judge 90% of all states rightly and no more.
 //!
 //! Source: Wu, *Accelerating Self-Play Learning in Go*, 2019, for the two kinds of searches.
 
 use crate::guide::NeuralGuide;
+use crate::novelty::Novelty;
 use crate::quantised::QuantisedNetwork;
 use crate::trainer::{PolicyTarget, TrainingExample};
 use gdl::limits::Limits;
@@ -25,10 +26,10 @@ const THOROUGH: u64 = 200;
 const SHORT: u64 = 40;
 /// One search of this many is thorough.
 const SEARCHES: usize = 4;
-/// The most plies at the beginning of a game that are made at random; in one game of `ANYWHERE` they may be as many as
-/// the last game had.
+/// The most plies at the beginning of a game that are made at random; in this share of games, or in more if the others show
+/// nothing new, they may be as many as the last game had.
 const LONGEST_OPENING: usize = 4;
-const ANYWHERE: usize = 2;
+const ANYWHERE: f64 = 0.5;
 /// The plies up to which moves are drawn by their visits; later, and after a beginning anywhere, the recommended one is
 /// made.
 const DRAWN: usize = 16;
@@ -42,6 +43,8 @@ const SHARPNESS: i32 = 2;
 /// The factor in the exponent by which a move with a smaller mean counts less in what priors learn than its visits, for
 /// utilities scaled to the range from 0 to 1.
 const REGRET_WEIGHT: f64 = 10.0;
+/// The most states after other moves than those that are made from which the network learns, for each search.
+const BESIDE: usize = 3;
 /// The longest game, in plies. The middle of the range is what each role gets of a longer one.
 const LONGEST: usize = 500;
 
@@ -55,6 +58,8 @@ pub(crate) struct SelfPlay<R: Reasoner> {
     random: Chance,
     /// The plies of the last game.
     length: usize,
+    /// Of the games that do not begin anywhere.
+    novelty: Novelty,
     playouts: SinglePlayouts,
     /// End the present game, which then shows nothing.
     limits: Limits,
@@ -75,7 +80,8 @@ impl<R: Reasoner> SelfPlay<R> {
     pub(crate) fn new(reasoner: R, start: R::State, guide: NeuralGuide, seed: u64, limits: Limits) -> Self {
         let mut random = Chance::new(seed);
         let playouts = SinglePlayouts::new(random.word()).with_faulty_ends(FaultyEnds::Tolerated);
-        Self { reasoner, start, guide, is_guided: false, random, length: 0, playouts, limits }
+        let novelty = Novelty::new();
+        Self { reasoner, start, guide, is_guided: false, random, length: 0, novelty, playouts, limits }
     }
 
     /// Plays by these weights from now on.
@@ -119,8 +125,8 @@ impl<R: Reasoner> SelfPlay<R> {
     }
 
     fn play_by_search(&mut self) -> Result<Vec<TrainingExample>, SearchError> {
-        let (longest, drawn) =
-            if self.random.below(ANYWHERE) == 0 { (self.length, 0) } else { (LONGEST_OPENING, DRAWN) };
+        let is_anywhere = self.random.fraction() < self.novelty.seen().max(ANYWHERE);
+        let (longest, drawn) = if is_anywhere { (self.length, 0) } else { (LONGEST_OPENING, DRAWN) };
         let opening = self.random.below(longest + 1);
         let mut state = random_opening(&mut self.reasoner, &self.start, opening, &mut self.random)?;
         // The game would have been over.
@@ -130,6 +136,7 @@ impl<R: Reasoner> SelfPlay<R> {
         let mut tree = Uct::new(&mut self.reasoner, &state, options)?;
         tree.guide_by(Box::new(self.guide.clone()));
         let mut examples = Vec::new();
+        let mut beside = Vec::new();
         let mut end = None;
         for ply in opening..LONGEST {
             if self.reasoner.is_terminal(&state)? {
@@ -151,27 +158,29 @@ impl<R: Reasoner> SelfPlay<R> {
                     joint_moves.choose(role, any);
                 }
             }
+            if !is_anywhere {
+                self.novelty.note(&state);
+            }
+            self.add_states_beside(&tree, joint_moves.current(), &mut beside);
             examples.push(OpenExample { facts, policies, searched, is_proven });
             state = self.reasoner.next_state(&state, joint_moves.current())?;
             tree.advance(&mut self.reasoner, joint_moves.current(), &state)?;
         }
         self.length = opening + examples.len();
-        let mut shares = end.unwrap_or_else(|| self.middle());
-        // Before a proven state, its shares are the result of the game.
-        let close = |OpenExample { facts, policies, searched, is_proven }: OpenExample| {
-            let mixed = |(&end, expected): (&f32, f32)| end + EXPECTED * (expected - end);
-            let learned = match searched {
-                Some(proven) if is_proven => {
-                    shares.clone_from(&proven);
-                    proven
-                }
-                Some(expected) => shares.iter().zip(expected).map(mixed).collect(),
-                None => shares.clone(),
-            };
-            TrainingExample { facts, lines: Box::default(), policies, shares: learned }
-        };
-        // Backwards, since the shares of a proven state are the result for the states before it.
-        Ok(examples.into_iter().rev().map(close).collect())
+        let shares = end.unwrap_or_else(|| self.middle());
+        Ok(closed(examples, shares).chain(beside).collect())
+    }
+
+    /// Adds a few of the states after other joint moves than this one of which the search has proved what each role gets.
+    fn add_states_beside(&mut self, tree: &Uct<R>, joint_move: &[Move], examples: &mut Vec<TrainingExample>) {
+        let mut proven: Vec<_> = tree.proven_beside(joint_move).collect();
+        for _ in 0..BESIDE.min(proven.len()) {
+            let (state, utilities) = proven.swap_remove(self.random.below(proven.len()));
+            let known = |role: Role| Some(utilities[role.index()]).filter(|utility| !utility.is_nan());
+            let Some(shares) = self.shares(known) else { continue };
+            let facts = self.guide.facts(&self.reasoner, state).into();
+            examples.push(TrainingExample { facts, lines: Box::default(), policies: Box::default(), shares });
+        }
     }
 
     /// Searches, chooses the move of each role, by the visits if it `draws`, and returns what thorough searches say of
@@ -297,4 +306,21 @@ impl<R: Reasoner> SelfPlay<R> {
         };
         (0..roles).map(share).collect()
     }
+}
+
+/// What a game teaches that ends with these shares, from its last state on.
+fn closed(examples: Vec<OpenExample>, mut shares: Box<[f32]>) -> impl Iterator<Item = TrainingExample> {
+    examples.into_iter().rev().map(move |OpenExample { facts, policies, searched, is_proven }| {
+        let mixed = |(&end, expected): (&f32, f32)| end + EXPECTED * (expected - end);
+        let learned = match searched {
+            Some(proven) if is_proven => {
+                // Before a proven state, its shares are the result of the game.
+                shares.clone_from(&proven);
+                proven
+            }
+            Some(expected) => shares.iter().zip(expected).map(mixed).collect(),
+            None => shares.clone(),
+        };
+        TrainingExample { facts, lines: Box::default(), policies, shares: learned }
+    })
 }

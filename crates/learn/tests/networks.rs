@@ -163,7 +163,7 @@ fn values_of_tic_tac_toe_are_learned() {
         all += 1;
         right += u32::from((share - utility / 100.0).abs() <= 0.25);
     });
-    assert!(f64::from(right) >= 0.95 * f64::from(all), "{right} of {all}");
+    assert!(f64::from(right) >= 0.99 * f64::from(all), "{right} of {all}");
 }
 
 /// Calls `visit` with each state that is not terminal and its exact utility for the first role.

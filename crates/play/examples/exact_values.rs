@@ -1,9 +1,9 @@
 //! How many states of a small game a network judges rightly, while it learns. A state is judged rightly if the nearest of
 //! loss, draw and win to what the network expects for the first role is what minimax finds.
 //!
-//!     cargo run --release -p ggp-play --example exact_values -- tic_tac_toe 60
+//!     cargo run --release -p ggp-play --example exact_values -- tic_tac_toe 60 2
 //!
-//! Trains for 60 seconds, on one thread. The game has two roles that take turns, one of which wins what the other loses; a
+//! Trains for 60 seconds, on two threads (one, if nothing is said). The game has two roles that take turns, one of which wins what the other loses; a
 //! file may be named in place of a game of the library.
 
 use ggp_engine::{Engine, EngineState, Game};
@@ -18,7 +18,11 @@ const FIRST: Role = Role::new(0);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, seconds] = &arguments[..] else { return Err("name a game and the seconds to train".into()) };
+    let (name, seconds, jobs) = match &arguments[..] {
+        [name, seconds] => (name, seconds, 1),
+        [name, seconds, threads] => (name, seconds, threads.parse()?),
+        _ => return Err("name a game, the seconds to train and, if you like, the threads".into()),
+    };
     let time = Duration::try_from_secs_f64(seconds.parse()?)?;
     let mut game = Game::library(name).or_else(|_| Game::open(name))?;
     let symmetries = training_symmetries(&game, game.limits())?;
@@ -35,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{name}: {} states, {} symmetries as generators", open.len(), symmetries.len());
 
     let mut network = NeuralNetwork::new(&engine, &engine.winning_lines(), game.source.text(), 1);
-    let options = TrainingOptions { time: Some(time), symmetries, ..TrainingOptions::default() };
+    let options = TrainingOptions { jobs, time: Some(time), symmetries, ..TrainingOptions::default() };
     let mut reported = Instant::now();
     let mut training = Training::new(&mut network, &options);
     let other = engine.fork();

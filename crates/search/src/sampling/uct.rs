@@ -251,4 +251,17 @@ impl<R: Reasoner> Uct<R> {
     pub fn proven(&self, role: Role) -> Option<f64> {
         self.proven_value(self.tree.root(), role)
     }
+
+    /// The states after other joint moves than this one in which the game goes on and of which it is proven what each role
+    /// gets, with the utilities; that of the role `random` may be NaN.
+    pub fn proven_beside(&self, joint_move: &[Move]) -> impl Iterator<Item = (&R::State, &[f64])> {
+        let made = self.tree.after(joint_move);
+        let turn = self.tree.node(self.tree.root()).turn.iter();
+        let others = turn.flat_map(|turn| turn.children.entries()).map(|(_, child)| child);
+        let others = others.filter(move |&child| Some(child) != made && self.is_closed(child));
+        others.filter_map(|child| {
+            let node = self.tree.node(child);
+            node.proven.as_ref().filter(|_| !node.is_terminal).map(|proof| (&node.state, proof.values()))
+        })
+    }
 }
