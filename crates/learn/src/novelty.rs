@@ -1,6 +1,7 @@
 //! Whether games still show states that were not seen before. A small game has few states to which good play leads, so
 //! after some thousand games a network meets the others only in games that begin elsewhere.
 
+use gdl::number::to_index;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 
@@ -24,7 +25,7 @@ impl Novelty {
     /// Notes a state of a game.
     pub(crate) fn note(&mut self, state: &impl Hash) {
         let hash = FxBuildHasher.hash_one(state);
-        let place = &mut self.hashes[(hash >> (u64::BITS - Self::STATES.ilog2())) as usize];
+        let place = &mut self.hashes[to_index(hash >> (u64::BITS - Self::STATES.ilog2()))];
         let is_seen = f64::from(u8::from(*place == hash));
         self.seen += Self::WEIGHT * (is_seen - self.seen);
         *place = hash;
