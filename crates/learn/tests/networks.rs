@@ -148,14 +148,28 @@ fn a_good_and_a_bad_door_are_told_apart() {
     assert!(share(&cellar) < 0.25, "{}", share(&cellar));
 }
 
-/// The nearest of loss, draw and win to what is expected is the exact value in nearly all states of tic-tac-toe.
 #[test]
 fn values_of_tic_tac_toe_are_learned() {
-    if is_brief() {
-        return;
+    if !is_brief() {
+        let right = share_judged_rightly("tic_tac_toe", 100_000);
+        assert!(right >= 0.99, "{right}");
     }
-    let (game, mut engine, start) = load("tic_tac_toe");
-    let network = trained(&game, &engine, &start, 100_000, 1);
+}
+
+/// Games begin in states of random play and teach states beside the moves that are made: this network judges 94.7% of the
+/// states rightly, without the one 90.5%, without the other 93.0%.
+#[test]
+fn states_to_which_good_play_does_not_lead_are_learned() {
+    if !is_brief() {
+        let right = share_judged_rightly("connect_four_4x4", 20_000);
+        assert!(right >= 0.94, "{right}");
+    }
+}
+
+/// The share of all states in which the nearest of loss, draw and win to what a network expects is the exact value.
+fn share_judged_rightly(name: &str, games: u64) -> f64 {
+    let (game, mut engine, start) = load(name);
+    let network = trained(&game, &engine, &start, games, 1);
     let mut guide = network.guide();
     let (mut right, mut all) = (0, 0);
     solve_states(&mut engine, &start, &mut |engine, state, utility| {
@@ -163,7 +177,7 @@ fn values_of_tic_tac_toe_are_learned() {
         all += 1;
         right += u32::from((share - utility / 100.0).abs() <= 0.25);
     });
-    assert!(f64::from(right) >= 0.99 * f64::from(all), "{right} of {all}");
+    f64::from(right) / f64::from(all)
 }
 
 /// Calls `visit` with each state that is not terminal and its exact utility for the first role.
