@@ -27,8 +27,6 @@ const ALL: u32 = 90;
 const PRACTICE: u32 = 10;
 const TRAINING: u32 = 40;
 const PRACTICE_ALONE: u32 = 40;
-/// The percentage for practice that only shows what kind of game it is and how long its games are.
-const LOOKING: u32 = 2;
 /// The percentage of the time of training in which symmetries of the game are searched for.
 const SYMMETRIES: u32 = 10;
 /// A network that has learned in fewer steps knows too little for a trial. Training ends early if it has not come to the
@@ -105,9 +103,10 @@ pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Op
     practised.flatten().filter(PracticeResult::foretells).map(|practised| practised.learned)
 }
 
-/// Learns in games against itself, and returns what wins short matches: first the tree search by random games meets the
-/// first challenger, then the winner the next one. `None` if the tree by random games wins. A network that has learned
-/// before, `known`, is tried first, and if it wins, nothing else is learned.
+/// Learns in games against itself, and returns what wins short matches: each way to play meets the winner of those before it.
+/// A network that has learned before, `known`, is the first one, and the tree search by random games challenges it; without
+/// one that tree is the first, and a network that is trained now, if there is time, the last. `None` if the tree by random
+/// games wins.
 pub(super) fn learn(
     position: &mut Position,
     game: &Game,
@@ -116,78 +115,54 @@ pub(super) fn learn(
     play: &mut RandomPlay,
     stop: Deadline,
 ) -> Option<Lesson> {
+    let guided = |guide| Lesson::GuidedTree(Box::new(guide));
     if !can_learn(position, stop) {
-        return known.map(|guide| Lesson::GuidedTree(Box::new(guide)));
+        return known.map(guided);
     }
-    let lesson = known.and_then(|guide| try_network(position, guide, options, play, stop));
-    lesson.or_else(|| learn_anew(position, game, options, play, stop))
-}
-
-/// Tries a network of a file for at most half of the time; `None` if the tree by random games wins.
-fn try_network(
-    position: &mut Position,
-    guide: NeuralGuide,
-    options: &LessonOptions,
-    play: &mut RandomPlay,
-    stop: Deadline,
-) -> Option<Lesson> {
-    let all = stop.remaining();
-    let half = Deadline::after(all / 2);
-    // Where nothing can be tried, the network guides the tree.
-    if let Some(practised) = practise_for(position, options.uct.seed, all * LOOKING / 100) {
-        let (guided, challengers) = (PlayingMethod::GuidedTree(&guide), vec![PlayingMethod::Tree]);
-        let best = winner(position, guided, challengers, practised.length, options.uct, play, half);
-        if let PlayingMethod::Tree = best {
-            log::info(format_args!("plays without the network, which has lost its trial"));
-            return None;
-        }
-    }
-    Some(Lesson::GuidedTree(Box::new(guide)))
-}
-
-/// Learns an evaluation and, if there is time, a network.
-fn learn_anew(
-    position: &mut Position,
-    game: &Game,
-    options: &LessonOptions,
-    play: &mut RandomPlay,
-    stop: Deadline,
-) -> Option<Lesson> {
     let all = stop.remaining();
     let end = Deadline::after(all * ALL / 100);
-    let trains = all >= LEAST_FOR_NETWORK;
-    let practice = if trains { PRACTICE } else { PRACTICE_ALONE };
-    let practised = practise_for(position, options.uct.seed, all * practice / 100)?;
+    let has_time = all >= LEAST_FOR_NETWORK;
+    let practice = if has_time { PRACTICE } else { PRACTICE_ALONE };
+    let Some(practised) = practise_for(position, options.uct.seed, all * practice / 100) else {
+        return known.map(guided);
+    };
     let length = practised.length;
     let learned = practised.foretells().then_some(practised.learned);
-    let guide = if trains { train(position, game, options, all * TRAINING / 100) } else { None };
-    let mut challengers = Vec::new();
+    let is_known = known.is_some();
+    let guide = known.or_else(|| if has_time { train(position, game, options, all * TRAINING / 100) } else { None });
+    let mut methods = vec![PlayingMethod::Tree];
     if let Some(learned) = &learned {
-        challengers.push(PlayingMethod::LearnedTree(learned));
+        methods.push(PlayingMethod::LearnedTree(learned));
         if options.tries_alpha_beta {
-            challengers.push(PlayingMethod::AlphaBeta(learned));
+            methods.push(PlayingMethod::AlphaBeta(learned));
         }
     }
-    challengers.extend(guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
-    match winner(position, PlayingMethod::Tree, challengers, length, options.uct, play, end) {
+    let place = if is_known { 0 } else { methods.len() };
+    methods.splice(place..place, guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
+    let best = winner(position, methods, length, options.uct, play, end);
+    if is_known && !matches!(best, PlayingMethod::GuidedTree(_)) {
+        log::info(format_args!("plays without the network, which has lost its trial"));
+    }
+    match best {
         PlayingMethod::Tree => None,
         PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
         PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
-        PlayingMethod::GuidedTree(_) => guide.map(|guide| Lesson::GuidedTree(Box::new(guide))),
+        PlayingMethod::GuidedTree(_) => guide.map(guided),
     }
 }
 
-/// The method that wins: the best one so far meets each challenger in games of this length, in plies, until the rules give no
-/// answer in some state.
+/// The method that wins: each one challenges the best one before it in games of this length, in plies, until the rules give no
+/// answer in some state. There is at least one.
 fn winner<'m>(
     position: &mut Position,
-    mut best: PlayingMethod<'m, Engine>,
-    challengers: Vec<PlayingMethod<'m, Engine>>,
+    methods: Vec<PlayingMethod<'m, Engine>>,
     length: u32,
     options: UctOptions,
     play: &mut RandomPlay,
     end: Deadline,
 ) -> PlayingMethod<'m, Engine> {
+    let mut challengers = methods.into_iter();
+    let mut best = challengers.next().unwrap_or(PlayingMethod::Tree);
     let mut trials_left = to_u32(challengers.len());
     for challenger in challengers {
         // What a clear trial leaves is for the next ones.
