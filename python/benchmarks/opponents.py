@@ -93,7 +93,7 @@ class TreeSearch:
         raise ValueError(f"OpenSpiel's game has no moves to {state}")
 
     def form_of(self, state: ggp.State, own: pyspiel.State, known: ggp.State, plies: int) -> pyspiel.State | None:
-        """OpenSpiel's form of a state, from those of one that came so many plies before it, at most."""
+        """OpenSpiel's form of a state that comes at most this number of plies after one of which both forms are known."""
         if known == state:
             return own
         for action in own.legal_actions() if plies > 0 else ():

@@ -46,10 +46,12 @@ const MOST_MEASURED: Duration = Duration::from_millis(150);
 /// or clocks down then slows all of them or none, and compiling an effect once does not count.
 const TURNS: u32 = 8;
 
-/// A turn is given up when it takes this many times as long as the fastest. A machine of which so many turns were given up
-/// gets no more; after one it does, since the processor may have been busy with another thread.
+/// A turn ends early when it takes this many times as long as the fastest one.
 const HOPELESS: u32 = 3;
-const MOST_GIVEN_UP: u32 = 2;
+
+/// A machine of which this number of turns ended early gets no more turns. One may have been slow because the processor was
+/// busy with another thread.
+const MOST_ENDED_EARLY: u32 = 2;
 
 /// Programs with more gates in the state part than this do not try the full evaluator; no such program is known on
 /// which it wins.
@@ -301,9 +303,9 @@ impl MachineMaker<'_, '_> {
                 let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
                 let most = fastest.saturating_mul(HOPELESS);
                 let player = &mut players[index];
-                if player.given_up < MOST_GIVEN_UP {
+                if player.ended_early < MOST_ENDED_EARLY {
                     limits.check()?;
-                    player.given_up += u32::from(player.take_turn(moves, most).is_none_or(|taken| taken > most));
+                    player.ended_early += u32::from(player.take_turn(moves, most).is_none_or(|taken| taken > most));
                 }
             }
         }
@@ -374,14 +376,14 @@ struct MeasuredMachine<'a> {
     play: MachineRandomPlay<'a>,
     /// The time of its fastest turn.
     best: Duration,
-    /// The number of its turns that were given up.
-    given_up: u32,
+    /// The number of its turns that took too long.
+    ended_early: u32,
 }
 
 impl<'a> MeasuredMachine<'a> {
     fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
         let play = MachineRandomPlay::new(machine.clone(), program);
-        Self { machine, kind, play, best: Duration::MAX, given_up: 0 }
+        Self { machine, kind, play, best: Duration::MAX, ended_early: 0 }
     }
 
     /// Plays `moves` joint moves and returns the time taken; `None` if nothing can be played. The turn ends early if it
