@@ -14,6 +14,7 @@ use ggp_game::Reasoner;
 use ggp_game::files::{OutputPath, is_standard};
 use ggp_learn::{NeuralNetwork, Training, TrainingOptions, TrainingProgress};
 use ggp_play::{PairedGames, read_network, train_network, training_symmetries};
+use ggp_search::Trial;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -134,21 +135,26 @@ struct Reports<'r> {
     matches: Option<Matches>,
 }
 
-/// Games of the network against the one with which training began, and against plain `mcts`.
+/// Games of the network against the one with which training began and against plain `mcts`, and between two searches with it.
 struct Matches {
     games: PairedGames,
     first: NeuralNetwork,
     /// The time that they have taken.
     spent: Duration,
+    /// The time that matches between two searches with the network have taken, beside those.
+    tried: Duration,
 }
 
 impl Matches {
-    /// The part of the time that they take: one in this many.
-    const PART: u32 = 10;
+    /// The part of the time that they take: one in this many; and the part of those between two searches, and the least time
+    /// for some of these.
+    const PART: u32 = 15;
+    const TRIAL_PART: u32 = 30;
+    const LEAST_TRIAL: Duration = Duration::from_secs(2);
 
     fn new(network: &NeuralNetwork, engine: &Engine, start: &EngineState, options: &TrainingOptions) -> Option<Self> {
         let games = PairedGames::new(engine, start, options.seed, &options.interrupt)?;
-        Some(Self { games, first: network.snapshot(), spent: Duration::ZERO })
+        Some(Self { games, first: network.snapshot(), spent: Duration::ZERO, tried: Duration::ZERO })
     }
 
     /// Plays games as long as their part of the time allows, and says what they show: `, +85 Elo (20 to 160) against
@@ -171,6 +177,19 @@ impl Matches {
         }
         self.spent += begun.elapsed();
         Ok(text)
+    }
+
+    /// Tries alpha-beta with the network against the tree that it guides, as long as their part of the time allows; `None`
+    /// if there is too little time for a game, or if alpha-beta does not suit the game.
+    fn try_alpha_beta(&mut self, network: &NeuralNetwork, time: Duration) -> Option<Trial> {
+        let left = (time / Self::TRIAL_PART).saturating_sub(self.tried);
+        if left < Self::LEAST_TRIAL {
+            return None;
+        }
+        let begun = Instant::now();
+        let trial = self.games.try_alpha_beta(&network.snapshot(), left);
+        self.tried += begun.elapsed();
+        trial.filter(|trial| trial.games > 0)
     }
 }
 
@@ -213,10 +232,15 @@ impl Reports<'_> {
     /// Writes the file, and a line about the state of training.
     fn report(
         &mut self,
-        training: &Training<'_>,
+        training: &mut Training<'_>,
         progress: &TrainingProgress,
         console: &mut Terminal,
     ) -> Result<(), Failure> {
+        let trial = self.matches.as_mut().and_then(|matches| matches.try_alpha_beta(training.network(), progress.time));
+        let trial = trial.map_or_else(String::new, |Trial { games, points }| {
+            training.note_alpha_beta(games, points);
+            format!("; alpha-beta has {points} of {} against the tree", counted(games as usize, "point"))
+        });
         save(training.network(), self.output)?;
         let TrainingProgress { games, time, .. } = *progress;
         let losses = training.losses().map_or_else(String::new, |losses| {
@@ -229,7 +253,7 @@ impl Reports<'_> {
             seconds @ 0..60 => format!("{seconds} s"),
             _ => format!("{:.0} min", time.as_secs_f64() / 60.0),
         };
-        Ok(console.talk(&format!("{time}: {}{losses}{matches}\n", number(games, "game")))?)
+        Ok(console.talk(&format!("{time}: {}{losses}{matches}{trial}\n", number(games, "game")))?)
     }
 }
 

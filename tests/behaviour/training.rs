@@ -3,12 +3,15 @@
 use crate::program::{Called, call};
 use crate::solving_on_disk::Folder;
 use ggp_engine::Game;
-use ggp_game::Role;
-use ggp_play::NetworkReadError;
+use ggp_game::{Reasoner, Role};
+use ggp_learn::NeuralNetwork;
 use ggp_play::ask::{Ask, Belief, QuestionError};
+use ggp_play::{NetworkReadError, PairedGames};
 use ggp_search::Budget;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// An empty folder for one test.
 fn folder(name: &str) -> Folder {
@@ -215,6 +218,50 @@ fn auto_tries_what_a_network_is_worth() {
     assert!(talk.contains("against the tree guided by the network"), "{talk}");
     let talk = with(",visits=10");
     assert!(talk.contains("plays with") && !talk.contains("against the tree"), "the clocks do not matter: {talk}");
+}
+
+/// The file says with which search its network plays best: `auto` tries that one, and uses it where there is no time to try
+/// anything.
+#[test]
+fn auto_plays_by_the_search_that_suits_the_network() {
+    let folder = folder("train-suits");
+    let file = path_in(&folder, "few.net");
+    assert_eq!(train("breakthrough_6x6", "20", &file).code, 0);
+    let text = fs::read_to_string(&file).expect("it is there");
+    let untried = r#""alpha_beta":{"matches":0.0,"points":0.0}"#;
+    assert!(text.contains(untried), "{}", &text[..200]);
+    fs::write(&file, text.replace(untried, r#""alpha_beta":{"matches":8.0,"points":8.0}"#)).expect("it is written");
+    let with = |limit: &str, start_clock: &str| {
+        let player = format!("auto:net={file}{limit}");
+        let clocks = ["--games", "1", "--start-clock", start_clock, "--play-clock", "0.2", "--log", "debug"];
+        call(&[&["match", "breakthrough_6x6", &player, "legal"][..], &clocks].concat()).talk
+    };
+    let talk = with("", "8");
+    assert!(
+        talk.contains("the tree by random games: ") && talk.contains("against alpha-beta with the network"),
+        "{talk}"
+    );
+    let [searched, limited] = ["", ",visits=10"].map(|limit| with(limit, "0.001"));
+    assert!(searched.contains(" complete rounds"), "alpha-beta: {searched}");
+    assert!(!limited.contains(" complete rounds"), "visits are those of a tree: {limited}");
+}
+
+/// Matches between two searches with a network show which suits it, if alpha-beta suits the game.
+#[test]
+fn alpha_beta_is_tried_against_the_tree() {
+    let trial = |name: &str| {
+        let mut game = Game::library(name).expect("the library has it");
+        let engine = game.engine().expect("it is set up");
+        let start = engine.initial_state().expect("there is a start");
+        let network = NeuralNetwork::new(engine, &[], "", 1);
+        let mut games = PairedGames::new(engine, &start, 1, &Arc::default()).expect("it has two players");
+        games.try_alpha_beta(&network, Duration::from_secs(2))
+    };
+    let tried = trial("tic_tac_toe").expect("players take turns");
+    assert!(tried.games >= 4 && (0.0..=tried.games as f32).contains(&tried.points), "{tried:?}");
+    for other in ["rock_paper_scissors", "pig_dice"] {
+        assert_eq!(trial(other), None, "{other}");
+    }
 }
 
 /// Where there is no start clock, as in positions of a file, nothing is tried and the network of the file guides `auto`. The

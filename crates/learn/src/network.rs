@@ -31,6 +31,38 @@ pub struct NeuralNetwork {
     rules: String,
     /// The games from which it has learned.
     pub(crate) games: u64,
+    alpha_beta: AlphaBetaScore,
+}
+
+/// What matches between two searches by one network have shown: alpha-beta that it evaluates, against a tree that it guides,
+/// with as much time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct AlphaBetaScore {
+    /// The matches. Earlier ones, played with other weights, count half as much with each time that new ones are added.
+    matches: f32,
+    /// The points of alpha-beta: 1 for a match that was won, and shares of it.
+    points: f32,
+}
+
+impl AlphaBetaScore {
+    /// The least number of matches that say something.
+    const LEAST_MATCHES: f32 = 4.0;
+    /// The least share of the points with which alpha-beta is the stronger search. It has to win more than half of them, since
+    /// a tree gains more from longer clocks than those of training.
+    const LEAST_SHARE: f32 = 0.65;
+
+    fn add(&mut self, matches: f32, points: f32) {
+        self.matches = self.matches / 2.0 + matches;
+        self.points = self.points / 2.0 + points;
+    }
+
+    fn is_won(self) -> bool {
+        self.matches >= Self::LEAST_MATCHES && self.points >= Self::LEAST_SHARE * self.matches
+    }
+
+    fn is_valid(self) -> bool {
+        self.matches.is_finite() && (0.0..=self.matches).contains(&self.points)
+    }
 }
 
 /// The file of a network: JSON.
@@ -38,6 +70,8 @@ pub struct NeuralNetwork {
 struct NetworkFile {
     format: String,
     games: u64,
+    #[serde(default)]
+    alpha_beta: AlphaBetaScore,
     rules: String,
     roles: Vec<GroundTerm>,
     facts: Vec<GroundTerm>,
@@ -62,7 +96,7 @@ pub enum NetworkFileError {
         found: String,
     },
     /// The numbers are not those of a network.
-    #[error("the file is damaged: its lists have other lengths than its facts, roles and moves need")]
+    #[error("the file is damaged: its numbers or the lengths of its lists are not those of a network")]
     Damaged,
 }
 
@@ -77,7 +111,15 @@ impl NeuralNetwork {
         let mut parameters = Parameters::random(roles.len(), lines.row_count(), &mut random);
         // The facts of lines have rows from the beginning.
         parameters.grow(encoding.terms().0.len(), 0, Some(&mut random));
-        Self { encoding: Arc::new(encoding), lines, parameters, roles, rules: rules.into(), games: 0 }
+        Self {
+            encoding: Arc::new(encoding),
+            lines,
+            parameters,
+            roles,
+            rules: rules.into(),
+            games: 0,
+            alpha_beta: AlphaBetaScore::default(),
+        }
     }
 
     /// The rules of the game that it has learned.
@@ -88,6 +130,17 @@ impl NeuralNetwork {
     /// The number of games from which it has learned.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// Adds matches of alpha-beta that this network evaluates against a tree that it guides: their number, and the points of
+    /// alpha-beta, 1 for a match that was won.
+    pub fn note_alpha_beta(&mut self, matches: u32, points: f32) {
+        self.alpha_beta.add(matches as f32, points);
+    }
+
+    /// True if alpha-beta has won these matches clearly, so that it is the stronger search with this network.
+    pub fn suits_alpha_beta(&self) -> bool {
+        self.alpha_beta.is_won()
     }
 
     /// The numbers of facts and of moves that it knows.
@@ -123,10 +176,11 @@ impl NeuralNetwork {
         let (known_facts, _, known_moves) = self.parameters.sizes();
         facts.truncate(known_facts);
         moves.truncate(known_moves);
-        let Self { parameters, roles, rules, games, .. } = self.clone();
+        let Self { parameters, roles, rules, games, alpha_beta, .. } = self.clone();
         serde_json::to_string(&NetworkFile {
             format: FORMAT.to_string(),
             games,
+            alpha_beta,
             rules,
             roles,
             facts,
@@ -142,15 +196,18 @@ impl NeuralNetwork {
     /// If the text is no such file, or a damaged one.
     pub fn from_json(text: &str) -> Result<Self, NetworkFileError> {
         let file = serde_json::from_str(text).map_err(|error| unread(text, error));
-        let NetworkFile { format, games, rules, roles, facts, moves, lines, parameters } = file?;
+        let NetworkFile { format, games, alpha_beta, rules, roles, facts, moves, lines, parameters } = file?;
         if format != FORMAT {
             return Err(NetworkFileError::OtherFormat { found: format });
         }
-        if !lines.fits(facts.len()) || !parameters.fits(facts.len(), lines.row_count(), roles.len(), moves.len()) {
+        if !alpha_beta.is_valid()
+            || !lines.fits(facts.len())
+            || !parameters.fits(facts.len(), lines.row_count(), roles.len(), moves.len())
+        {
             return Err(NetworkFileError::Damaged);
         }
         let encoding = Arc::new(Encoding::from_terms(&facts, &moves));
-        Ok(Self { encoding, lines: Arc::new(lines), parameters, roles, rules, games })
+        Ok(Self { encoding, lines: Arc::new(lines), parameters, roles, rules, games, alpha_beta })
     }
 
     /// The same network for a rule sheet that defines the same game in other names or another order; `roles` are its

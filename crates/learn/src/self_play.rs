@@ -115,12 +115,7 @@ impl<R: Reasoner> SelfPlay<R> {
             }
         }
         let shares = if is_over { self.end_shares(&state)? } else { self.middle() };
-        let example = |facts: Vec<u32>| TrainingExample {
-            facts: facts.into(),
-            lines: Box::default(),
-            policies: Box::default(),
-            shares: shares.clone(),
-        };
+        let example = |facts: Vec<u32>| TrainingExample::new(facts.into(), shares.clone(), Box::default());
         Ok(seen.into_iter().map(example).collect())
     }
 
@@ -179,7 +174,7 @@ impl<R: Reasoner> SelfPlay<R> {
             let known = |role: Role| Some(utilities[role.index()]).filter(|utility| !utility.is_nan());
             let Some(shares) = self.shares(known) else { continue };
             let facts = self.guide.facts(&self.reasoner, state).into();
-            examples.push(TrainingExample { facts, lines: Box::default(), policies: Box::default(), shares });
+            examples.push(TrainingExample::new(facts, shares, Box::default()));
         }
     }
 
@@ -321,6 +316,6 @@ fn closed(examples: Vec<OpenExample>, mut shares: Box<[f32]>) -> impl Iterator<I
             Some(expected) => shares.iter().zip(expected).map(mixed).collect(),
             None => shares.clone(),
         };
-        TrainingExample { facts, lines: Box::default(), policies, shares: learned }
+        TrainingExample::new(facts, learned, policies)
     })
 }

@@ -24,6 +24,23 @@ pub(crate) struct TrainingExample {
     pub(crate) policies: Box<[PolicyTarget]>,
 }
 
+impl TrainingExample {
+    /// A state with its targets. Training reads its lines off its facts.
+    pub(crate) fn new(facts: Box<[u32]>, shares: Box<[f32]>, policies: Box<[PolicyTarget]>) -> Self {
+        Self { facts, lines: Box::default(), shares, policies }
+    }
+
+    /// The approximate bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let policies: usize = self.policies.iter().map(|policy| size_of_val(&**policy) + size_of_val(policy)).sum();
+        (size_of::<Self>()
+            + size_of_val(&*self.facts)
+            + size_of_val(&*self.lines)
+            + size_of_val(&*self.shares)
+            + policies) as u64
+    }
+}
+
 /// For each legal move of a role its row and the share of the visits that a search gave it.
 pub(crate) type PolicyTarget = Box<[(u32, f32)]>;
 

@@ -114,6 +114,11 @@ impl<'n> Training<'n> {
         self.network
     }
 
+    /// Tells the network of matches by alpha-beta ([`NeuralNetwork::note_alpha_beta`]).
+    pub fn note_alpha_beta(&mut self, matches: u32, points: f32) {
+        self.network.note_alpha_beta(matches, points);
+    }
+
     /// The losses on states of games that are held out; `None` before the first such game.
     pub fn losses(&self) -> Option<Losses> {
         (!self.held_out.is_empty()).then(|| losses(&self.network.parameters, self.held_out.iter()))
@@ -128,7 +133,7 @@ impl<'n> Training<'n> {
         reasoner: &R,
         start: &R::State,
         options: &TrainingOptions,
-        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+        report: &mut dyn FnMut(&mut Self, &TrainingProgress) -> bool,
     ) -> Result<TrainingProgress, SearchError> {
         let mut own = reasoner.fork();
         let rows = |symmetry| RowPermutation::new(symmetry, &mut own, &self.network.encoding);
@@ -150,7 +155,7 @@ impl<'n> Training<'n> {
         reasoner: &R,
         start: &R::State,
         options: &TrainingOptions,
-        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+        report: &mut dyn FnMut(&mut Self, &TrainingProgress) -> bool,
     ) -> Result<(), SearchError> {
         let limits = self.limits(&options.interrupt, options);
         let mut player = SelfPlay::new(reasoner.fork(), start.clone(), self.network.guide(), options.seed, limits);
@@ -161,7 +166,7 @@ impl<'n> Training<'n> {
             if let Some(network) = self.learn_from(player.play()?) {
                 player.guide_by(network);
             }
-            if !report(self, &self.progress) {
+            if !self.goes_on(report) {
                 break;
             }
         }
@@ -173,7 +178,7 @@ impl<'n> Training<'n> {
         reasoner: &R,
         start: &R::State,
         options: &TrainingOptions,
-        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+        report: &mut dyn FnMut(&mut Self, &TrainingProgress) -> bool,
     ) -> Result<(), SearchError> {
         // The weights with which players play; each takes them when it begins a game.
         let published = Mutex::new((self.network.games > 0).then(|| self.network.quantised()));
@@ -226,7 +231,7 @@ impl<'n> Training<'n> {
         games: &Receiver<Result<Vec<TrainingExample>, SearchError>>,
         published: &Mutex<Option<Arc<QuantisedNetwork>>>,
         options: &TrainingOptions,
-        report: &mut dyn FnMut(&Self, &TrainingProgress) -> bool,
+        report: &mut dyn FnMut(&mut Self, &TrainingProgress) -> bool,
     ) -> Result<(), SearchError> {
         const WAIT: Duration = Duration::from_millis(50);
         while !self.is_over(options) {
@@ -235,7 +240,7 @@ impl<'n> Training<'n> {
                     if let Some(network) = self.learn_from(game?) {
                         *published.lock().unwrap_or_else(PoisonError::into_inner) = Some(network);
                     }
-                    if !report(self, &self.progress) {
+                    if !self.goes_on(report) {
                         break;
                     }
                 }
@@ -250,6 +255,12 @@ impl<'n> Training<'n> {
     fn limits(&self, interrupt: &Arc<AtomicBool>, options: &TrainingOptions) -> Limits {
         let limits = Limits::new().with_interrupt(Arc::clone(interrupt));
         options.time.map_or(limits.clone(), |time| limits.with_time(time.saturating_sub(self.began.elapsed())))
+    }
+
+    /// False if the report ends training.
+    fn goes_on(&mut self, report: &mut dyn FnMut(&mut Self, &TrainingProgress) -> bool) -> bool {
+        let progress = self.progress;
+        report(self, &progress)
     }
 
     fn is_over(&mut self, options: &TrainingOptions) -> bool {
@@ -312,17 +323,5 @@ impl<'n> Training<'n> {
         let batch: Vec<&TrainingExample> = (0..Trainer::BATCH).map(pick).collect();
         self.trainer.step(self.network, &batch);
         self.progress.steps += 1;
-    }
-}
-
-impl TrainingExample {
-    /// The approximate bytes.
-    fn bytes(&self) -> u64 {
-        let policies: usize = self.policies.iter().map(|policy| size_of_val(&**policy) + size_of_val(policy)).sum();
-        (size_of::<Self>()
-            + size_of_val(&*self.facts)
-            + size_of_val(&*self.lines)
-            + size_of_val(&*self.shares)
-            + policies) as u64
     }
 }

@@ -80,6 +80,32 @@ fn a_file_is_read_back() {
     }
 }
 
+/// Alpha-beta suits a network that has won enough matches with it, of which the last ones count most; its file says so.
+#[test]
+fn a_file_keeps_which_search_suits_the_network() {
+    let (game, engine, _) = load("nim");
+    let mut network = NeuralNetwork::new(&engine, &[], game.source.text(), 1);
+    let read = |text: &str| NeuralNetwork::from_json(text).expect("it is read").suits_alpha_beta();
+    let mut suits_after = |matches, points| {
+        network.note_alpha_beta(matches, points);
+        let text = network.to_json().expect("it is written");
+        assert_eq!(read(&text), network.suits_alpha_beta());
+        (network.suits_alpha_beta(), text)
+    };
+    assert!(!suits_after(0, 0.0).0 && !suits_after(3, 3.0).0, "too few matches");
+    let (suits, text) = suits_after(8, 7.5);
+    assert!(suits);
+    assert!(!suits_after(8, 2.0).0, "the earlier ones count less");
+    assert!(suits_after(20, 20.0).0);
+    let score = "\"alpha_beta\":{\"matches\":9.5,\"points\":9.0},";
+    assert!(text.contains(score), "{}", &text[..200]);
+    assert!(!read(&text.replace(score, "")), "a file from before there was a score");
+    for wrong in ["-1.0", "10.0"] {
+        let refused = NeuralNetwork::from_json(&text.replace("\"points\":9.0", &format!("\"points\":{wrong}")));
+        assert!(matches!(refused, Err(NetworkFileError::Damaged)), "{wrong}");
+    }
+}
+
 #[test]
 fn other_files_are_refused() {
     let (game, engine, start) = load("nim");

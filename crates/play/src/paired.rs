@@ -1,5 +1,5 @@
 //! Paired games between two networks, or a network and plain `mcts`, with as many visits for both: a quick measure of
-//! how strong a network is.
+//! how strong a network is. Others, between two searches with one network and as much time for both, show which suits it.
 
 use crate::Tally;
 use crate::ask::budget::QuestionBudget;
@@ -8,7 +8,9 @@ use gdl::limits::{Deadline, Limits};
 use ggp_engine::{Engine, EngineLanes, EngineState};
 use ggp_game::{Chance, JointMoves, Move, OngoingGame, Reasoner, Role, Utility, play_to_end};
 use ggp_learn::NeuralNetwork;
-use ggp_search::{Budget, GameStop, SearchError, random_opening};
+use ggp_search::{
+    Budget, GameStop, PlayingMethod, SearchError, SinglePlayouts, Trial, TrialSettings, UctOptions, random_opening,
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,6 +54,8 @@ impl PairedGames {
     const LONGEST: usize = 500;
     /// The games that have begun may take this many times the time, so that not only short ones are counted.
     const PATIENCE: u32 = 3;
+    /// The number of moves for which there is time when alpha-beta is tried: some games of sixty plies.
+    const MOVES: u32 = 400;
 
     /// Games of an engine from a state; `None` unless it has two players.
     pub fn new(engine: &Engine, start: &EngineState, seed: u64, interrupt: &Arc<AtomicBool>) -> Option<Self> {
@@ -96,6 +100,25 @@ impl PairedGames {
             }
         }
         Ok(tally)
+    }
+
+    /// Plays games of alpha-beta that a network evaluates against the tree that it guides, with as much time for both, until
+    /// the time is over, an interrupt comes, or it is clear which is stronger. `None` if alpha-beta does not suit the game,
+    /// because roles choose at once or a third one makes moves of chance, or if the rules give no answer in a state.
+    pub fn try_alpha_beta(&mut self, network: &NeuralNetwork, time: Duration) -> Option<Trial> {
+        let Self { engine, start, random, interrupt, .. } = self;
+        if engine.roles().len() != self.players.len() {
+            return None;
+        }
+        let guide = network.guide();
+        let pair = [PlayingMethod::GuidedAlphaBeta(&guide), PlayingMethod::GuidedTree(&guide)];
+        let options = UctOptions { seed: random.word(), ..UctOptions::PLAYER };
+        let settings = TrialSettings { options, time: time / Self::MOVES };
+        // Neither side plays random games.
+        let mut playouts = SinglePlayouts::new(random.word());
+        let end = Deadline::after(time);
+        let mut is_over = || end.is_over() || interrupt.load(Ordering::Relaxed);
+        Trial::run(engine, start, pair, settings, &mut playouts, &mut is_over).ok()
     }
 
     /// A game from a state; `sides` are in the order of the players.

@@ -18,7 +18,7 @@ pub fn train_network(
     engine: &Engine,
     start: &EngineState,
     options: &TrainingOptions,
-    report: &mut dyn FnMut(&Training<'_>, &TrainingProgress) -> bool,
+    report: &mut dyn FnMut(&mut Training<'_>, &TrainingProgress) -> bool,
 ) -> Result<TrainingProgress, SearchError> {
     training.run(engine, start, options, report)
 }

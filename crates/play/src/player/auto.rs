@@ -2,13 +2,17 @@
 
 use super::hidden::HiddenPlayer;
 use super::learning::{DeepeningPlayer, GrowingPlayer};
+use super::neural::network_for;
 use super::planning::Planner;
+use super::searching::Judge;
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy};
 use ggp_game::{Move, Reasoner};
+use ggp_learn::NeuralNetwork;
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta. The network of a
-/// file guides the tree unless it loses a trial. On sheets with `sees` it uses only its own moves and percepts.
+/// file guides the tree, or evaluates for alpha-beta if that was stronger while the network learned, unless it loses a trial. On
+/// sheets with `sees` it uses only its own moves and percepts.
 pub(crate) struct AutoPlayer {
     planner: Planner,
     growing: GrowingPlayer,
@@ -23,6 +27,18 @@ impl AutoPlayer {
     /// Games with hidden information are left to `hidden`.
     pub(crate) fn new(growing: GrowingPlayer, hidden: HiddenPlayer) -> Self {
         Self { planner: Planner::default(), growing, alpha_beta: None, hidden }
+    }
+
+    /// Plays with a network from now on, in the search that it suits; if the number of visits of a tree is given, in a tree.
+    fn play_with(&mut self, network: Option<NeuralNetwork>) {
+        let Some(network) = network else { return };
+        let guide = network.guide();
+        if network.suits_alpha_beta() && self.growing.visits.is_none() {
+            let judge = Judge::Network(Box::new(guide));
+            self.alpha_beta = Some(DeepeningPlayer::judged_by(judge, self.growing.memory));
+        } else {
+            self.growing.guide = Some(guide);
+        }
     }
 }
 
@@ -44,18 +60,18 @@ impl Strategy for AutoPlayer {
         if plans(position) {
             return self.planner.prepare(start, position, stop);
         }
-        let network = self.growing.network(start)?;
+        let network = network_for(self.growing.network_file.as_deref(), start)?;
         if position.is_over() || stop.is_over() {
             // It plays later in the match, without a trial.
-            self.growing.guide = network;
+            self.play_with(network);
             return Ok(());
         }
         if self.growing.solve(position, stop)? {
             return Ok(());
         }
         let tries_alpha_beta = true;
-        let learned = self.growing.learn(position, &start.game, network, tries_alpha_beta, stop)?;
-        self.alpha_beta = learned.map(|learned| DeepeningPlayer::of_learned(learned, self.growing.memory));
+        let judge = self.growing.learn(position, &start.game, network, tries_alpha_beta, stop)?;
+        self.alpha_beta = judge.map(|judge| DeepeningPlayer::judged_by(judge, self.growing.memory));
         if self.alpha_beta.is_none() {
             self.growing.think(position, stop)?;
         }
@@ -109,8 +125,12 @@ impl Strategy for AutoPlayer {
     fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
         self.planner.equipped(equipment, position);
         self.growing.equipped(equipment, position);
+        if let Some(alpha_beta) = &mut self.alpha_beta {
+            alpha_beta.equipped(equipment, position);
+        }
         if equipment == Equipment::Engine {
-            self.alpha_beta = None;
+            // What was learned in the start clock belongs to the engine, but for a network.
+            self.alpha_beta.take_if(|alpha_beta| !alpha_beta.has_network());
         }
     }
 

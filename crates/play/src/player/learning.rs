@@ -11,10 +11,8 @@ use crate::ask::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::{Deadline, Equipment, PlayerError, Position, Requirement, Start, Strategy, Thought, log};
 use ggp_engine::{Engine, Game};
 use ggp_game::{Move, Reasoner, Utility};
-use ggp_learn::NeuralGuide;
-use ggp_search::{
-    Advice, Enhancements, LearnedEvaluation, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from,
-};
+use ggp_learn::{NeuralGuide, NeuralNetwork};
+use ggp_search::{Advice, Enhancements, ProofCounts, SearchError, TableMemory, Uct, UctOptions, iterative_from};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -87,11 +85,6 @@ impl GrowingPlayer {
         }
     }
 
-    /// Reads the network for the game of a match, if it is to use one.
-    pub(super) fn network(&self, start: &Start) -> Result<Option<NeuralGuide>, PlayerError> {
-        guide_for(self.network_file.as_deref(), start)
-    }
-
     /// Starts a tree in a position, guided by the network if there is one.
     fn new_tree(&self, position: &mut Position) -> Result<Uct<Engine>, SearchError> {
         let mut tree = Uct::new(&mut position.engine, &position.state, self.uct())?;
@@ -122,18 +115,18 @@ impl GrowingPlayer {
 
     /// Learns how to evaluate states, and tries with which method it plays best; `network` is one that has learned the
     /// game before. If the number of visits is given, nothing is learned or tried, since the clocks should not matter then.
-    /// Returns the evaluation if alpha-beta is tried and should play with it.
+    /// Returns what judges states if alpha-beta is tried and should play.
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
         game: &Game,
-        network: Option<NeuralGuide>,
+        network: Option<NeuralNetwork>,
         tries_alpha_beta: bool,
         stop: Deadline,
-    ) -> Result<Option<LearnedEvaluation>, PlayerError> {
+    ) -> Result<Option<Judge>, PlayerError> {
         if self.visits.is_some() || self.uct().estimate == 0.0 {
             if let Some(network) = network {
-                self.guide_by(network, position)?;
+                self.guide_by(network.guide(), position)?;
             }
             return Ok(None);
         }
@@ -148,10 +141,10 @@ impl GrowingPlayer {
         match lesson {
             Some(Lesson::LearnedTree(learned)) => {
                 let tree = Uct::new(&mut position.engine, &position.state, uct)?;
-                self.tree.insert(tree).estimate_by(learned);
+                self.tree.insert(tree).estimate_by(*learned);
             }
             Some(Lesson::GuidedTree(guide)) => self.guide_by(*guide, position)?,
-            Some(Lesson::AlphaBeta(learned)) => return Ok(Some(learned)),
+            Some(Lesson::AlphaBeta(judge)) => return Ok(Some(judge)),
             None => {}
         }
         Ok(None)
@@ -265,7 +258,7 @@ impl Strategy for GrowingPlayer {
     }
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        self.guide = self.network(start)?;
+        self.guide = guide_for(self.network_file.as_deref(), start)?;
         if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
             let tries_alpha_beta = false;
             self.learn(position, &start.game, None, tries_alpha_beta, stop)?;
@@ -343,9 +336,14 @@ impl DeepeningPlayer {
         Self { evaluation, network_file, memory, judge: Judge::Guess, table: TableMemory::default() }
     }
 
-    /// Makes a player that evaluates states by a learned evaluation.
-    pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
-        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
+    /// Makes a player that judges states by what was learned.
+    pub(super) fn judged_by(judge: Judge, memory: u64) -> Self {
+        Self { judge, ..Self::new(None, None, memory) }
+    }
+
+    /// True if a network judges states: it does so in any engine.
+    pub(super) fn has_network(&self) -> bool {
+        matches!(self.judge, Judge::Network(_))
     }
 }
 

@@ -2,6 +2,7 @@
 //! and a neural network from searched ones. Trials, short matches between the ways to play with what was learned, decide
 //! with which of them the player plays.
 
+use super::searching::Judge;
 use crate::ask::RandomPlay;
 use crate::training::{train_network, training_symmetries};
 use crate::{Deadline, Position, log};
@@ -57,9 +58,9 @@ pub(super) struct LessonOptions {
 /// What a player has learned, for the way to play that has won.
 pub(super) enum Lesson {
     /// An evaluation beside the random games of a tree.
-    LearnedTree(LearnedEvaluation),
-    /// An evaluation at the horizon of alpha-beta.
-    AlphaBeta(LearnedEvaluation),
+    LearnedTree(Box<LearnedEvaluation>),
+    /// What evaluates at the horizon of alpha-beta.
+    AlphaBeta(Judge),
     /// A network that guides a tree.
     GuidedTree(Box<NeuralGuide>),
 }
@@ -104,18 +105,23 @@ pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Op
 }
 
 /// Learns in games against itself, and returns what wins short matches: each way to play meets the winner of those before it.
-/// A network that has learned before, `known`, is the first one, and the tree search by random games challenges it; without
-/// one that tree is the first, and a network that is trained now, if there is time, the last. `None` if the tree by random
-/// games wins.
+/// A network that has learned before, `known`, is the first one, in the search that it suits, and the tree search by random
+/// games challenges it; without one that tree is the first, and a tree guided by a network that is trained now, if there is
+/// time, the last. `None` if the tree by random games wins.
 pub(super) fn learn(
     position: &mut Position,
     game: &Game,
-    known: Option<NeuralGuide>,
+    known: Option<NeuralNetwork>,
     options: &LessonOptions,
     play: &mut RandomPlay,
     stop: Deadline,
 ) -> Option<Lesson> {
-    let guided = |guide| Lesson::GuidedTree(Box::new(guide));
+    let by_alpha_beta = options.tries_alpha_beta && known.as_ref().is_some_and(NeuralNetwork::suits_alpha_beta);
+    let guided = |guide| match by_alpha_beta {
+        true => Lesson::AlphaBeta(Judge::Network(Box::new(guide))),
+        false => Lesson::GuidedTree(Box::new(guide)),
+    };
+    let known = known.map(|network| network.guide());
     if !can_learn(position, stop) {
         return known.map(guided);
     }
@@ -130,24 +136,29 @@ pub(super) fn learn(
     let learned = practised.foretells().then_some(practised.learned);
     let is_known = known.is_some();
     let guide = known.or_else(|| if has_time { train(position, game, options, all * TRAINING / 100) } else { None });
-    let mut methods = vec![PlayingMethod::Tree];
+    let by_network = guide.as_ref().map(|guide| match by_alpha_beta {
+        true => PlayingMethod::GuidedAlphaBeta(guide),
+        false => PlayingMethod::GuidedTree(guide),
+    });
+    let (first, last) = if is_known { (by_network, None) } else { (None, by_network) };
+    let mut methods: Vec<PlayingMethod<'_, Engine>> = first.into_iter().collect();
+    methods.push(PlayingMethod::Tree);
     if let Some(learned) = &learned {
         methods.push(PlayingMethod::LearnedTree(learned));
         if options.tries_alpha_beta {
             methods.push(PlayingMethod::AlphaBeta(learned));
         }
     }
-    let place = if is_known { 0 } else { methods.len() };
-    methods.splice(place..place, guide.as_ref().map(|guide| PlayingMethod::GuidedTree(guide)));
+    methods.extend(last);
     let best = winner(position, methods, length, options.uct, play, end);
-    if is_known && !matches!(best, PlayingMethod::GuidedTree(_)) {
+    if is_known && !matches!(best, PlayingMethod::GuidedTree(_) | PlayingMethod::GuidedAlphaBeta(_)) {
         log::info(format_args!("plays without the network, which has lost its trial"));
     }
     match best {
         PlayingMethod::Tree => None,
-        PlayingMethod::LearnedTree(_) => learned.map(Lesson::LearnedTree),
-        PlayingMethod::AlphaBeta(_) => learned.map(Lesson::AlphaBeta),
-        PlayingMethod::GuidedTree(_) => guide.map(guided),
+        PlayingMethod::LearnedTree(_) => learned.map(|learned| Lesson::LearnedTree(Box::new(learned))),
+        PlayingMethod::AlphaBeta(_) => learned.map(|learned| Lesson::AlphaBeta(Judge::Learned(Box::new(learned)))),
+        PlayingMethod::GuidedTree(_) | PlayingMethod::GuidedAlphaBeta(_) => guide.map(guided),
     }
 }
 
@@ -239,7 +250,7 @@ fn train(position: &mut Position, game: &Game, options: &LessonOptions, time: Du
         interrupt: Arc::clone(interrupt),
     };
     let mut training = Training::new(&mut network, &options);
-    let mut goes_on = |_: &Training<'_>, progress: &TrainingProgress| {
+    let mut goes_on = |_: &mut Training<'_>, progress: &TrainingProgress| {
         progress.time < time / FIRST_PART || progress.steps >= LEAST_STEPS / u64::from(FIRST_PART)
     };
     let progress = without_errors(train_network(&mut training, engine, state, &options, &mut goes_on))?;

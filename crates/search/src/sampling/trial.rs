@@ -7,7 +7,7 @@ use crate::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::{Budget, SearchError};
 use gdl::time::Instant;
 use ggp_game::statistics::Interval;
-use ggp_game::{Chance, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
+use ggp_game::{Chance, Evaluation, JointMoves, Move, OngoingGame, ReasonError, Reasoner, Role, play_to_end};
 use std::time::Duration;
 
 /// A way to play in games of two sides that take turns, with what has been learned for it.
@@ -20,6 +20,8 @@ pub enum PlayingMethod<'a, R> {
     AlphaBeta(&'a LearnedEvaluation),
     /// Monte Carlo tree search guided by a network, without random games.
     GuidedTree(&'a dyn TreeGuide<R>),
+    /// Alpha-beta that a network evaluates at the horizon.
+    GuidedAlphaBeta(&'a dyn TreeGuide<R>),
 }
 
 impl<R> Clone for PlayingMethod<'_, R> {
@@ -38,6 +40,7 @@ impl<R: Reasoner> PlayingMethod<'_, R> {
             Self::LearnedTree(_) => "the tree with the evaluation",
             Self::AlphaBeta(_) => "alpha-beta with the evaluation",
             Self::GuidedTree(_) => "the tree guided by the network",
+            Self::GuidedAlphaBeta(_) => "alpha-beta with the network",
         }
     }
 
@@ -46,29 +49,40 @@ impl<R: Reasoner> PlayingMethod<'_, R> {
     pub fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree(_) | Self::GuidedTree(_) => 0.55,
-            Self::AlphaBeta(_) => 0.8,
+            Self::AlphaBeta(_) | Self::GuidedAlphaBeta(_) => 0.8,
         }
     }
 
     /// The side of a game that begins in a state.
     fn side(self, reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<TrialSide<R>, SearchError> {
-        if let Self::AlphaBeta(learned) = self {
-            return Ok(TrialSide::AlphaBeta(Box::new(learned.clone()), TableMemory::default()));
-        }
-        let mut tree = Box::new(Uct::new(reasoner, state, options)?);
-        match self {
-            Self::LearnedTree(learned) => tree.estimate_by(learned.clone()),
-            Self::GuidedTree(guide) => tree.guide_by(guide.fork()),
-            Self::Tree | Self::AlphaBeta(_) => {}
-        }
-        Ok(TrialSide::Tree(tree))
+        let mut tree = || Uct::new(reasoner, state, options).map(Box::new);
+        Ok(match self {
+            Self::Tree => TrialSide::Tree(tree()?),
+            Self::LearnedTree(learned) => {
+                let mut tree = tree()?;
+                tree.estimate_by(learned.clone());
+                TrialSide::Tree(tree)
+            }
+            Self::GuidedTree(guide) => {
+                let mut tree = tree()?;
+                tree.guide_by(guide.fork());
+                TrialSide::Tree(tree)
+            }
+            Self::AlphaBeta(learned) => TrialSide::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
+            Self::GuidedAlphaBeta(guide) => TrialSide::AlphaBeta(guide.fork(), TableMemory::default()),
+        })
+    }
+
+    /// True if it plays random games.
+    fn samples(self) -> bool {
+        matches!(self, Self::Tree | Self::LearnedTree(_))
     }
 }
 
 /// One side of a game of a trial.
 enum TrialSide<R: Reasoner> {
     Tree(Box<Uct<R>>),
-    AlphaBeta(Box<LearnedEvaluation>, TableMemory),
+    AlphaBeta(Box<dyn Evaluation<R>>, TableMemory),
 }
 
 impl<R: Reasoner> TrialSide<R> {
@@ -83,8 +97,8 @@ impl<R: Reasoner> TrialSide<R> {
     ) -> Result<Option<Move>, SearchError> {
         match self {
             Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
-            Self::AlphaBeta(learned, table) => {
-                let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
+            Self::AlphaBeta(evaluation, table) => {
+                let contest = Contest { state, role, evaluation: Some(&mut **evaluation), table: false };
                 let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, &mut |_| true, table)?.answer;
                 Ok(answer.and_then(|deepened| deepened.choice.chosen))
             }
@@ -113,7 +127,7 @@ pub struct Trial {
 pub struct TrialSettings {
     /// The parameters of trees; their seed is that of the openings.
     pub options: UctOptions,
-    /// The least time for a move. It is extended if a tree needs more time for enough visits of each move.
+    /// The least time for a move. It is extended if a tree by random games needs more time for enough visits of each move.
     pub time: Duration,
 }
 
@@ -162,7 +176,7 @@ impl Trial {
     /// and the way to play that it challenges.
     ///
     /// # Errors
-    /// If the rules give no answer in a state.
+    /// If the rules give no answer in a state, or both roles choose in it.
     pub fn run<R: Reasoner>(
         reasoner: &mut R,
         state: &R::State,
@@ -171,10 +185,12 @@ impl Trial {
         playouts: &mut dyn Playouts<R>,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
-        let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
-        // Both sides get the time that a tree needs to try each move a few times.
-        let time = time.max(time_for_visits(reasoner, state, options, playouts, &budget)?);
-        let budget = budget.with_time(time);
+        let mut budget = Budget::new().with_memory(Self::MEMORY).with_time(time).extending_forced();
+        if pair.into_iter().any(PlayingMethod::samples) {
+            // Both sides get the time that a tree needs to try each move a few times.
+            let longest = budget.clone().with_time(time * Self::LONGEST_MOVE);
+            budget = budget.with_time(time.max(time_for_visits(reasoner, state, options, playouts, &longest)?));
+        }
         let mut trial = Self::default();
         let mut random = Chance::new(options.seed);
         while !trial.is_clear(pair[0].least_share()) {
@@ -268,7 +284,11 @@ impl<R: Reasoner> OngoingGame for TrialGame<'_, R> {
         if (self.is_over)() {
             return Err(GameStop::NoTime);
         }
-        Ok(JointMoves::in_state(self.reasoner, &self.state)?)
+        let joint_moves = JointMoves::in_state(self.reasoner, &self.state)?;
+        if joint_moves.each_choosing().count() > 1 {
+            return Err(SearchError::Simultaneous.into());
+        }
+        Ok(joint_moves)
     }
 
     fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, GameStop> {

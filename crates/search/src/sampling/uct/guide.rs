@@ -10,13 +10,14 @@
 
 use super::Uct;
 use super::node::{NodeIndex, RoleChoice};
-use ggp_game::{Chance, Move, Reasoner, Role, UtilityRange};
+use ggp_game::{Chance, Evaluation, Move, Reasoner, Role, UtilityRange};
 
-/// Values of states and priors of moves that guide a tree search.
+/// Values of states and priors of moves that guide a tree search. As an [`Evaluation`] it judges the states at the horizon of
+/// other searches.
 ///
 /// - Source: Silver and others, *A general reinforcement learning algorithm that masters chess, shogi and Go through
 ///   self-play*, 2018; PUCT: Rosin, *Multi-armed Bandits with Episode Context*, 2011.
-pub trait TreeGuide<R: Reasoner>: Send {
+pub trait TreeGuide<R: Reasoner>: Evaluation<R> + Send {
     /// Appends the utility that each role can expect in a state that is not terminal.
     fn utilities(&mut self, reasoner: &R, state: &R::State, utilities: &mut Vec<f32>);
 
