@@ -239,7 +239,7 @@ impl Reports<'_> {
         let trial = self.matches.as_mut().and_then(|matches| matches.try_alpha_beta(training.network(), progress.time));
         let trial = trial.map_or_else(String::new, |Trial { games, points }| {
             training.note_alpha_beta(games, points);
-            format!("; alpha-beta has {points} of {} against the tree", counted(games as usize, "point"))
+            format!("; alpha-beta has {points} of {} against the tree", number(games.into(), "point"))
         });
         save(training.network(), self.output)?;
         let TrainingProgress { games, time, .. } = *progress;
